@@ -1,0 +1,146 @@
+"""The swappable parts. Each has a real implementation in `models/` or `store/` and a small fake in the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from guard_desk.policy import Thresholds
+from guard_desk.progress import RunContext
+from guard_desk.records.corpus import Passage, Query, Span
+from guard_desk.records.evidence import Judgement, ModelInfo, TextFacts
+
+
+class Encoder(Protocol):
+    """Turns texts into vectors. Called from one thread at a time."""
+
+    @property
+    def info(self) -> ModelInfo: ...
+
+    def encode_passages(self, passages: Sequence[Passage], ctx: RunContext) -> npt.NDArray[np.float32]:
+        """Unit vectors, float32 (n, d), aligned with `passages`.
+
+        :raises Cancelled: between batches; finished batches are kept by the caller's store.
+        """
+        ...
+
+    def encode_query(self, query: Query) -> npt.NDArray[np.float32]:
+        """Unit vector, float32 (d,)."""
+        ...
+
+
+class Ranker(Protocol):
+    """Ranks a corpus for a query. One ranker serves one list of passages at a time; see `models.rankers`."""
+
+    @property
+    def info(self) -> ModelInfo: ...
+
+    def index(self, passages: Sequence[Passage], ctx: RunContext) -> None:
+        """Prepare for these passages; a second call with the same ones is free.
+
+        :raises Cancelled: finished batches of vectors are kept in the store.
+        """
+        ...
+
+    def scores(self, query: Query, ctx: RunContext) -> npt.NDArray[np.float32]:
+        """Score of every indexed passage, float32 (n,); higher is better."""
+        ...
+
+    def similarities(self, query: Query, positions: npt.NDArray[np.int64], ctx: RunContext) -> npt.NDArray[np.float32]:
+        """Cosine of the dense encoder between the query and these passages, float32 (m,), -1..1."""
+        ...
+
+    def pair_similarities(self, positions: npt.NDArray[np.int64], ctx: RunContext) -> npt.NDArray[np.float32]:
+        """Cosine between these passages, float32 (m, m), -1..1, 1 on the diagonal."""
+        ...
+
+
+class Analyzer(Protocol):
+    """Typed values, cues and facts of texts, entities included."""
+
+    @property
+    def info(self) -> ModelInfo: ...
+
+    def analyze(self, texts: Sequence[str], ctx: RunContext) -> tuple[TextFacts, ...]:
+        """Facts of each text, aligned with `texts`. :raises Cancelled: between batches."""
+        ...
+
+
+class Judge(Protocol):
+    """Answers the four questions. `similarities` are the dense encoder's cosines, aligned with `passages`."""
+
+    @property
+    def info(self) -> ModelInfo: ...
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """This judge's own thresholds."""
+        ...
+
+    def key_material(self, query: Query, passage: Passage) -> Sequence[str]:
+        """Exactly what this judge is sent for a pair (wordings, query, the fields it reads): the cache key's content."""
+        ...
+
+    def judge(self, query: Query, passages: Sequence[Passage], similarities: Sequence[float], ctx: RunContext) -> Iterator[Judgement]:
+        """One judgement a passage, in order, as they are finished. A passage that fails yields `answers=None` with `error`.
+
+        :raises Cancelled: between batches.
+        """
+        ...
+
+
+class Generator(Protocol):
+    """Writes an answer from a prompt."""
+
+    @property
+    def info(self) -> ModelInfo: ...
+
+    def generate(self, prompt: str, ctx: RunContext) -> Iterator[str]:
+        """The answer in pieces as they come. :raises Cancelled: between pieces."""
+        ...
+
+
+class TokenCounter(Protocol):
+    """Counts tokens."""
+
+    @property
+    def encoding(self) -> str: ...
+
+    def count(self, text: str) -> int: ...
+
+
+class SpanDetector(Protocol):
+    """Marks spans of an answer that the passages do not support."""
+
+    @property
+    def info(self) -> ModelInfo: ...
+
+    def detect(self, query: Query, passages: Sequence[Passage], answer: str, ctx: RunContext) -> tuple[tuple[Span, float], ...]:
+        """Spans with confidence 0..1, sorted by position."""
+        ...
+
+
+class ClaimJudge(Protocol):
+    """Support / contradict / neutral for (claim, passage)."""
+
+    @property
+    def info(self) -> ModelInfo: ...
+
+    def stances(self, claims: Sequence[str], passages: Sequence[str], ctx: RunContext) -> npt.NDArray[np.float32]:
+        """Probabilities of support, contradict, neutral: float32 (n, 3), for aligned pairs."""
+        ...
+
+
+class AnswerStore(Protocol):
+    """Keeps judgements across runs, as they come."""
+
+    def get(self, keys: Sequence[str]) -> dict[str, Judgement]:
+        """The stored judgements among these keys (with `passage_id` ""; the caller sets it)."""
+        ...
+
+    def put(self, items: Sequence[tuple[str, Judgement]]) -> None:
+        """Store finished judgements. :raises StoreError: when the store cannot be written."""
+        ...

@@ -1,0 +1,73 @@
+"""Every frozen record that crosses a stage border."""
+
+from guard_desk.records.answer import (
+    Action,
+    AnswerState,
+    Attributed,
+    Claim,
+    ClaimState,
+    Counts,
+    EvidenceSpan,
+    Finding,
+    Generated,
+    Kind,
+    Label,
+    Severity,
+    Verified,
+)
+from guard_desk.records.corpus import (
+    Corpus,
+    Format,
+    Labels,
+    LoadedQuery,
+    LoadResult,
+    Passage,
+    Query,
+    RecordedAnswers,
+    Renamed,
+    Skipped,
+    Span,
+)
+from guard_desk.records.decision import (
+    Block,
+    Candidate,
+    Decision,
+    Drop,
+    Group,
+    Grouped,
+    Guard,
+    LineScore,
+    MergeVerdict,
+    Place,
+    Placement,
+    Prompt,
+    Refusal,
+    Route,
+    Routed,
+    Rule,
+    Stance,
+    Thinned,
+)
+from guard_desk.records.evidence import (
+    Answers,
+    Bound,
+    Cue,
+    CueKind,
+    Extracted,
+    Fact,
+    Filtered,
+    Hit,
+    Judged,
+    Judgement,
+    ModelInfo,
+    Question,
+    Reason,
+    Retrieved,
+    TextFacts,
+    Value,
+    ValueKind,
+    frozen_array,
+)
+from guard_desk.records.trace import Timing, Trace
+
+__all__ = [name for name in dir() if name[0].isupper()] + ["frozen_array"]

@@ -1,0 +1,173 @@
+"""The answer, and what the passages say about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from guard_desk.records.evidence import ModelInfo
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generated:
+    """An answer and where it comes from.
+
+    :param text: None when there is no answer (generator "none" and nothing pasted).
+    :param given: the user or the file gave it; no generator ran.
+    :param prompt_tokens: tokens sent; 0 when given.
+    :param answer_tokens: tokens received; 0 when given.
+    :param finished: False when it was cut by the token limit.
+    """
+
+    text: str | None
+    generator: ModelInfo
+    given: bool = False
+    prompt_tokens: int = 0
+    answer_tokens: int = 0
+    finished: bool = True
+
+
+class Kind(StrEnum):
+    """What a finding is about."""
+
+    DATE = "date"
+    TIME = "time"
+    NUMBER = "number"
+    UNIT = "unit"
+    MONEY = "money"
+    PERCENT = "percent"
+    ENTITY = "entity"
+    IDENTIFIER = "identifier"
+    NEGATION = "negation"
+    ROLE = "role"
+    CLAIM = "claim"
+    CITATION = "citation"
+    CONFLICT = "conflict"
+    VAGUE = "vague"
+    OUTSIDE_PROMPT = "outside_prompt"
+    INPUT_ERROR = "input_error"
+
+
+class Label(StrEnum):
+    """What the passages say of a span."""
+
+    UNSUPPORTED = "unsupported"
+    CONTRADICTED = "contradicted"
+    CONFLICT = "conflict"
+    MISATTRIBUTED = "misattributed"
+    VAGUE = "vague"
+    OUTSIDE_PROMPT = "outside_prompt"
+
+
+class Severity(StrEnum):
+    """How much a finding matters. Confidence never lowers it."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+class Action(StrEnum):
+    """What to do with the answer: review when any finding is high."""
+
+    PROCEED = "proceed"
+    REVIEW = "review"
+
+
+class AnswerState(StrEnum):
+    """What the answer is as a whole."""
+
+    CHECKED = "checked"
+    REFUSAL = "refusal"
+    EMPTY = "empty"
+    INPUT_ERROR = "input_error"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceSpan:
+    """Words of a passage. `in_title` says that the offsets point into its title."""
+
+    passage_id: str
+    start: int
+    end: int
+    text: str
+    in_title: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """A marked span of the answer.
+
+    :param start: first code point in the answer; 0 for input errors.
+    :param confidence: 0..1, shown; never lowers severity.
+    :param evidence: words of passages that show it.
+    :param note: plain words, with the value found instead ("passages say 7 days").
+    """
+
+    start: int
+    end: int
+    text: str
+    kind: Kind
+    label: Label
+    severity: Severity
+    confidence: float
+    evidence: tuple[EvidenceSpan, ...] = ()
+    note: str = ""
+
+
+class ClaimState(StrEnum):
+    """What the passages say of a claim."""
+
+    SUPPORTED = "supported"
+    CONTRADICTED = "contradicted"
+    UNSUPPORTED = "unsupported"
+    NOT_CHECKED = "not_checked"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A statement of the answer and the passages that carry it."""
+
+    start: int
+    end: int
+    text: str
+    state: ClaimState
+    confidence: float
+    evidence: tuple[EvidenceSpan, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counts:
+    """Findings by severity."""
+
+    high: int = 0
+    medium: int = 0
+    low: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verified:
+    """Findings of an answer, sorted by position, against the whole pool.
+
+    :param spans: findings.
+    :param claims: statements in order, with their support.
+    """
+
+    action: Action
+    spans: tuple[Finding, ...]
+    claims: tuple[Claim, ...]
+    counts: Counts
+    state: AnswerState = AnswerState.CHECKED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attributed:
+    """The findings with those added whose only support lies outside the prompt.
+
+    :param outside: findings of kind outside_prompt: supported only by passages that are not in the prompt.
+    """
+
+    action: Action
+    spans: tuple[Finding, ...]
+    outside: tuple[Finding, ...]
+    counts: Counts
