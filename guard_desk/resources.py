@@ -19,7 +19,7 @@ def root() -> Path:
     """
     package = Path(__file__).resolve().parent
     for candidate in (package / "resources", package.parent / "resources"):
-        if (candidate / "questions.toml").is_file():
+        if (candidate / "lang").is_dir():
             return candidate
     raise GuardDeskError(f"The resources of Guard Desk are missing beside {package}. Install the package again: pip install --force-reinstall guard-desk")
 

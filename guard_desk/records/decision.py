@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+import numpy as np
+import numpy.typing as npt
+
 from guard_desk.policy import Strategy, Thresholds
 from guard_desk.records.corpus import Span
 
@@ -138,21 +141,41 @@ class Decision:
     margin: float | None
 
 
+ROUTES = tuple(Route)
+RULES = tuple(Rule)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Routed:
-    """One decision a pool passage, in pool order; the groups split by route.
+    """One decision a pool passage as columns, in pool order; the groups split by route.
 
+    :param routes: int8 (n,), positions in `ROUTES`.
+    :param rules: int8 (n,), positions in `RULES`.
+    :param values: float64 (n,), the answer that decided; NaN when not judged.
+    :param limits: float64 (n,), the threshold it was compared with; NaN when not judged.
     :param groups: each group's members share a route; each part keeps its best-ranked member as representative.
     """
 
     passage_ids: tuple[str, ...]
-    decisions: tuple[Decision, ...]
+    routes: npt.NDArray[np.int8]
+    rules: npt.NDArray[np.int8]
+    values: npt.NDArray[np.float64]
+    limits: npt.NDArray[np.float64]
     groups: tuple[Group, ...]
     thresholds: Thresholds
 
-    def decision(self, passage_id: str) -> Decision:
-        """The decision of a passage. :raises ValueError: for an id outside the pool."""
-        return self.decisions[self.passage_ids.index(passage_id)]
+    def decision(self, position: int) -> Decision:
+        """The decision of the passage at a pool position."""
+        rule = RULES[self.rules[position]]
+        if rule is Rule.NOT_JUDGED:
+            return Decision(route=Route.EXCLUDE, rule=rule, value=None, threshold=None, margin=None)
+        value, limit = float(self.values[position]), float(self.limits[position])
+        return Decision(route=ROUTES[self.routes[position]], rule=rule, value=value, threshold=limit, margin=value - limit)
+
+    @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """Every decision, in pool order; made anew on each call."""
+        return tuple(self.decision(position) for position in range(len(self.passage_ids)))
 
 
 class Stance(StrEnum):

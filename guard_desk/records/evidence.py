@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,10 @@ Floats = npt.NDArray[np.float32]
 Indices = npt.NDArray[np.int64]
 
 
-def frozen_array(array: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+def frozen_array(array: npt.NDArray[Scalar]) -> npt.NDArray[Scalar]:
     """The same array, made read-only: records share their columns."""
     array.setflags(write=False)
     return array
@@ -152,6 +156,15 @@ class Judgement:
     error: str | None = None
 
 
+_NOT_JUDGED = (float("nan"),) * 4
+
+
+def _row(answers: Answers | None) -> tuple[float, float, float, float]:
+    if answers is None:
+        return _NOT_JUDGED
+    return (answers.relevant, answers.evidence, answers.contradicts, answers.injection)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
     """One judgement a pool passage, in pool order, and the judge's own thresholds."""
@@ -159,6 +172,12 @@ class Judged:
     judgements: tuple[Judgement, ...]
     judge: ModelInfo
     thresholds: Thresholds
+    scores: npt.NDArray[np.float64] = field(init=False, repr=False, compare=False)
+    """(n, 4): relevant, evidence, contradicts, injection; NaN where not judged. Made once, for the route stage."""
+
+    def __post_init__(self) -> None:
+        rows = [_row(judgement.answers) for judgement in self.judgements]
+        object.__setattr__(self, "scores", frozen_array(np.array(rows, dtype=np.float64).reshape(-1, 4)))
 
 
 class ValueKind(StrEnum):
