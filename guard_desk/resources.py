@@ -18,7 +18,7 @@ def root() -> Path:
     :raises GuardDeskError: when the installation is incomplete.
     """
     package = Path(__file__).resolve().parent
-    for candidate in (package / "resources", package.parent / "resources"):
+    for candidate in (package / "_resources", package.parent / "resources"):
         if (candidate / "lang").is_dir():
             return candidate
     raise GuardDeskError(f"The resources of Guard Desk are missing beside {package}. Install the package again: pip install --force-reinstall guard-desk")

@@ -84,12 +84,17 @@ class Group:
 
     :param id: the representative's id.
     :param members: passage ids in rank order, the representative first.
-    :param sources: every distinct source of the members, in rank order.
+    :param member_sources: the source of each member, aligned with `members`; "" where it has none.
     """
 
     id: str
     members: tuple[str, ...]
-    sources: tuple[str, ...] = ()
+    member_sources: tuple[str, ...]
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """Every distinct source, in rank order."""
+        return tuple(dict.fromkeys(source for source in self.member_sources if source))
 
     @property
     def representative(self) -> str:
