@@ -79,5 +79,5 @@ class StoreError(GuardDeskError):
     """The store of answers or vectors cannot be read or written."""
 
 
-class Cancelled(BaseException):  # noqa: N818 - a control signal like KeyboardInterrupt, not an error
+class Cancelled(BaseException):
     """The user asked to stop. A BaseException, so that no `except Exception` swallows it."""

@@ -62,8 +62,12 @@ class Thresholds:
     """
 
     injection_max: float = knob(0.70, "Exclude a passage whose injection answer is above this.", low=0, high=1, step=0.01)
-    contradicts_min: float = knob(0.70, "Treat as conflicting a passage whose contradiction answer is above this.", low=0, high=1, step=0.01)
-    relevant_min: float = knob(0.45, "Exclude a passage whose relevance answer is below this (the relevance floor).", low=0, high=1, step=0.01)
+    contradicts_min: float = knob(
+        0.70, "Treat as conflicting a passage whose contradiction answer is above this.", low=0, high=1, step=0.01
+    )
+    relevant_min: float = knob(
+        0.45, "Exclude a passage whose relevance answer is below this (the relevance floor).", low=0, high=1, step=0.01
+    )
     evidence_min: float = knob(0.55, "Include a passage whose evidence answer is above this.", low=0, high=1, step=0.01)
 
 
@@ -118,9 +122,15 @@ class AssemblePolicy:
 
     strategy: Strategy = knob(Strategy.SIEVE_MMR, "How passages are grouped and selected.")
     k: int = knob(6, "Most passages (or groups) in the prompt, both blocks together.", low=1, high=200, step=1, unit="passages")
-    budget_tokens: int = knob(3000, "Most tokens of passages in the prompt, sources and notes included.", low=1, high=1000000, step=50, unit="tokens")
-    mmr_lambda: float = knob(0.7, "MMR: 1 = similarity to the question only, 0 = difference from what is chosen only.", low=0, high=1, step=0.05)
-    similarity_floor: float = knob(0.0, "Passages less similar to the question than this (cosine) do not fill places.", low=-1, high=1, step=0.01)
+    budget_tokens: int = knob(
+        3000, "Most tokens of passages in the prompt, sources and notes included.", low=1, high=1000000, step=50, unit="tokens"
+    )
+    mmr_lambda: float = knob(
+        0.7, "MMR: 1 = similarity to the question only, 0 = difference from what is chosen only.", low=0, high=1, step=0.05
+    )
+    similarity_floor: float = knob(
+        0.0, "Passages less similar to the question than this (cosine) do not fill places.", low=-1, high=1, step=0.01
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +161,8 @@ class Policy:
         :raises PolicyError: for an unknown path, a wrong type or a value out of range.
         """
         checked = knob_at(path).check(value)
-        return _replaced(self, path.split("."), checked, base or Thresholds())
+        changed: Policy = _replaced(self, path.split("."), checked, base or Thresholds())
+        return changed
 
     def with_values(self, values: Mapping[str, Any], *, base: Thresholds | None = None) -> Policy:
         """A copy with several knobs changed; see `with_value`."""
@@ -325,5 +336,3 @@ def policy_toml(policy: Policy) -> str:
 
 def _toml(value: Any) -> str:
     return f'"{value}"' if isinstance(value, str) else repr(value)
-
-

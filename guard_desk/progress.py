@@ -55,10 +55,12 @@ class CancelToken:
         self._event = threading.Event()
 
     def cancel(self) -> None:
+        """Ask the work to stop."""
         self._event.set()
 
     @property
     def cancelled(self) -> bool:
+        """Whether it was asked to stop."""
         return self._event.is_set()
 
 

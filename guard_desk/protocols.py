@@ -18,7 +18,9 @@ class Encoder(Protocol):
     """Turns texts into vectors. Called from one thread at a time."""
 
     @property
-    def info(self) -> ModelInfo: ...
+    def info(self) -> ModelInfo:
+        """Which model this is."""
+        ...
 
     def encode_passages(self, passages: Sequence[Passage], ctx: RunContext) -> npt.NDArray[np.float32]:
         """Unit vectors, float32 (n, d), aligned with `passages`.
@@ -36,7 +38,9 @@ class Ranker(Protocol):
     """Ranks a corpus for a query. One ranker serves one list of passages at a time; see `models.rankers`."""
 
     @property
-    def info(self) -> ModelInfo: ...
+    def info(self) -> ModelInfo:
+        """Which model this is."""
+        ...
 
     def index(self, passages: Sequence[Passage], ctx: RunContext) -> None:
         """Prepare for these passages; a second call with the same ones is free.
@@ -62,7 +66,9 @@ class Analyzer(Protocol):
     """Typed values, cues and facts of texts, entities included."""
 
     @property
-    def info(self) -> ModelInfo: ...
+    def info(self) -> ModelInfo:
+        """Which model this is."""
+        ...
 
     def analyze(self, texts: Sequence[str], ctx: RunContext) -> tuple[TextFacts, ...]:
         """Facts of each text, aligned with `texts`. :raises Cancelled: between batches."""
@@ -73,7 +79,9 @@ class Judge(Protocol):
     """Answers the four questions. `similarities` are the dense encoder's cosines, aligned with `passages`."""
 
     @property
-    def info(self) -> ModelInfo: ...
+    def info(self) -> ModelInfo:
+        """Which model this is."""
+        ...
 
     @property
     def thresholds(self) -> Thresholds:
@@ -96,7 +104,9 @@ class Generator(Protocol):
     """Writes an answer from a prompt."""
 
     @property
-    def info(self) -> ModelInfo: ...
+    def info(self) -> ModelInfo:
+        """Which model this is."""
+        ...
 
     def generate(self, prompt: str, ctx: RunContext) -> Iterator[str]:
         """The answer in pieces as they come. :raises Cancelled: between pieces."""
@@ -107,16 +117,22 @@ class TokenCounter(Protocol):
     """Counts tokens."""
 
     @property
-    def encoding(self) -> str: ...
+    def encoding(self) -> str:
+        """Name of the token encoding."""
+        ...
 
-    def count(self, text: str) -> int: ...
+    def count(self, text: str) -> int:
+        """Tokens of a text."""
+        ...
 
 
 class SpanDetector(Protocol):
     """Marks spans of an answer that the passages do not support."""
 
     @property
-    def info(self) -> ModelInfo: ...
+    def info(self) -> ModelInfo:
+        """Which model this is."""
+        ...
 
     def detect(self, query: Query, passages: Sequence[Passage], answer: str, ctx: RunContext) -> tuple[tuple[Span, float], ...]:
         """Spans with confidence 0..1, sorted by position."""
@@ -127,7 +143,9 @@ class ClaimJudge(Protocol):
     """Support / contradict / neutral for (claim, passage)."""
 
     @property
-    def info(self) -> ModelInfo: ...
+    def info(self) -> ModelInfo:
+        """Which model this is."""
+        ...
 
     def stances(self, claims: Sequence[str], passages: Sequence[str], ctx: RunContext) -> npt.NDArray[np.float32]:
         """Probabilities of support, contradict, neutral: float32 (n, 3), for aligned pairs."""

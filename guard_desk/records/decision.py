@@ -98,6 +98,7 @@ class Group:
 
     @property
     def representative(self) -> str:
+        """The member that is shown."""
         return self.members[0]
 
 

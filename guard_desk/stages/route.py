@@ -85,7 +85,14 @@ def _columns(scores: npt.NDArray[np.float64], thresholds: Thresholds) -> Columns
     # One row a rule, in the order of RULES: the answer that the rule reads and its threshold.
     read = np.stack([injection, contradicts, relevant, evidence, evidence, injection])
     limit = np.array(
-        [thresholds.injection_max, thresholds.contradicts_min, thresholds.relevant_min, thresholds.evidence_min, thresholds.evidence_min, math.nan]
+        [
+            thresholds.injection_max,
+            thresholds.contradicts_min,
+            thresholds.relevant_min,
+            thresholds.evidence_min,
+            thresholds.evidence_min,
+            math.nan,
+        ]
     )
     return rules, read[rules, np.arange(len(rules))], limit[rules]
 

@@ -14,7 +14,9 @@ from guard_desk.records.evidence import Answers
 from guard_desk.stages.route import route, route_answers
 from tests.builders import judged, singles
 
-CASES = [json.loads(line) for line in (Path(__file__).parents[1] / "data" / "routing.jsonl").read_text(encoding="utf-8").split("\n") if line]
+CASES = [
+    json.loads(line) for line in (Path(__file__).parents[1] / "data" / "routing.jsonl").read_text(encoding="utf-8").split("\n") if line
+]
 ROUTE_NAMES = {"exclude": Route.EXCLUDE, "include": Route.INCLUDE, "conflicting_evidence": Route.CONFLICT, "conflict": Route.CONFLICT}
 
 probabilities = st.floats(0, 1)
