@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -31,6 +32,30 @@ class Encoder(Protocol):
 
     def encode_query(self, query: Query) -> npt.NDArray[np.float32]:
         """Unit vector, float32 (d,)."""
+        ...
+
+
+class VectorSpace(Protocol):
+    """Stored vectors of one encoder, by key: the 32 bytes of a sha256."""
+
+    def find(self, keys: Sequence[bytes]) -> npt.NDArray[np.int64]:
+        """Row of each key, int64 (n,); -1 where it is not stored."""
+        ...
+
+    def rows(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
+        """The vectors of these rows, float32 (n, d)."""
+        ...
+
+    def append(self, keys: Sequence[bytes], vectors: npt.NDArray[np.float32]) -> None:
+        """Store finished vectors. :raises StoreError: when they cannot be written."""
+        ...
+
+
+class VectorStore(Protocol):
+    """Keeps vectors across runs."""
+
+    def space(self, name: str) -> VectorSpace:
+        """The vectors of an encoder, by `Encoder.space`. :raises StoreError: when the folder cannot be used."""
         ...
 
 
@@ -100,6 +125,18 @@ class Judge(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What writing an answer took.
+
+    :param finished: False when the answer was cut by the token limit.
+    """
+
+    prompt_tokens: int
+    answer_tokens: int
+    finished: bool = True
+
+
 class Generator(Protocol):
     """Writes an answer from a prompt."""
 
@@ -109,7 +146,10 @@ class Generator(Protocol):
         ...
 
     def generate(self, prompt: str, ctx: RunContext) -> Iterator[str]:
-        """The answer in pieces as they come. :raises Cancelled: between pieces."""
+        """The answer in pieces as they come. A Python generator may return its `Usage` at the end.
+
+        :raises Cancelled: between pieces.
+        """
         ...
 
 
