@@ -36,7 +36,9 @@ def table(code: str) -> Mapping[str, Any]:
 
 @cache
 def entry(code: str, dotted: str, default: Any = ()) -> Any:
-    """One entry by its dotted path, e.g. `entry("en", "negation.words")`; `default` where a language lacks it."""
+    """One entry by its dotted path, e.g. `entry("en", "negation.not")`; `default` where a language lacks it or has no data at all."""
+    if code not in codes():
+        return default
     value: Any = table(code)
     for part in dotted.split("."):
         if not isinstance(value, Mapping) or part not in value:
