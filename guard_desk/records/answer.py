@@ -17,6 +17,7 @@ class Generated:
     :param prompt_tokens: tokens sent; 0 when given.
     :param answer_tokens: tokens received; 0 when given.
     :param finished: False when it was cut by the token limit.
+    :param prompt_digest: sha256 of the prompt it was written from; "" when given. Another prompt makes the answer stale.
     """
 
     text: str | None
@@ -25,6 +26,7 @@ class Generated:
     prompt_tokens: int = 0
     answer_tokens: int = 0
     finished: bool = True
+    prompt_digest: str = ""
 
 
 class Kind(StrEnum):

@@ -1,0 +1,208 @@
+"""The spine: the stages in order, and what a change makes stale.
+
+`run_path` runs everything once. `redecide` runs only the policy stages on stored results: no model is called, so it is
+what a moving slider uses. Only the answer can become stale; it is marked, never written anew behind the user's back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from guard_desk.policy import Policy, Thresholds
+from guard_desk.progress import RunContext
+from guard_desk.protocols import Analyzer, AnswerStore, Generator, Judge, Ranker, TokenCounter
+from guard_desk.records.answer import Attributed, Generated, Verified
+from guard_desk.records.corpus import Corpus, Query
+from guard_desk.records.decision import Grouped, Prompt, Routed, Thinned
+from guard_desk.records.evidence import Extracted, Filtered, Judged, Retrieved
+from guard_desk.records.trace import Timing, Trace
+from guard_desk.stages.assemble import assemble
+from guard_desk.stages.attribute import attribute
+from guard_desk.stages.dedup import dedup
+from guard_desk.stages.extract import extract
+from guard_desk.stages.filter import filter_corpus
+from guard_desk.stages.generate import generate
+from guard_desk.stages.judge import judge
+from guard_desk.stages.retrieve import retrieve
+from guard_desk.stages.route import route
+from guard_desk.stages.thin import thin
+from guard_desk.stages.verify import verify
+
+VERSION = "0.1.0"
+MODEL_STAGES = ("retrieve", "judge", "extract", "generate", "verify")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """The loaded models and stores that a run uses."""
+
+    ranker: Ranker
+    judge: Judge
+    analyzer: Analyzer
+    counter: TokenCounter
+    generator: Generator | None = None
+    store: AnswerStore | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided:
+    """What the policy stages made of stored model results."""
+
+    grouped: Grouped
+    routed: Routed
+    thinned: Thinned
+    prompt: Prompt
+
+
+@dataclass(slots=True)
+class _Clock:
+    """Wall seconds a stage, in order."""
+
+    timings: list[Timing] = field(default_factory=list)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        yield
+        self.timings.append(Timing(stage=name, seconds=time.perf_counter() - start))
+
+
+def run_path(corpus: Corpus, query: Query, policy: Policy, parts: Parts, ctx: RunContext, *, answer: str | None = None) -> Trace:
+    """The whole path for one question. Each stage's result is handed to `ctx.partial` as soon as it is there.
+
+    :param answer: an answer that is given; then no generator runs.
+    :raises Cancelled: between batches; finished judgements and vectors are kept in their stores.
+    """
+    clock = _Clock()
+    created = datetime.now(UTC).isoformat(timespec="seconds")
+    filtered, retrieved, judged, extracted = _model_stages(corpus, query, policy, parts, ctx, clock)
+    decided = decide(retrieved, judged, extracted, policy, parts.counter, today=created[:10], clock=clock)
+    ctx.partial(decided)
+    with clock.stage("generate"):
+        generated = generate(decided.prompt, parts.generator, ctx, given=answer)
+        if not generated.given:
+            generated = replace(generated, prompt_digest=_digest(decided.prompt.text))
+    ctx.partial(generated)
+    with clock.stage("verify"):
+        verified = verify(generated, retrieved, extracted, parts.analyzer, ctx)
+    with clock.stage("attribute"):
+        attributed = attribute(verified, decided.prompt)
+    return Trace(
+        query=query,
+        policy=policy,
+        corpus_path=corpus.path,
+        corpus_digest=corpus.digest,
+        filtered=filtered,
+        retrieved=retrieved,
+        judged=judged,
+        extracted=extracted,
+        grouped=decided.grouped,
+        routed=decided.routed,
+        thinned=decided.thinned,
+        prompt=decided.prompt,
+        generated=generated,
+        verified=verified,
+        attributed=attributed,
+        models=(retrieved.encoder, judged.judge, extracted.analyzer, generated.generator),
+        timings=tuple(clock.timings),
+        created=created,
+        version=VERSION,
+    )
+
+
+def _model_stages(
+    corpus: Corpus, query: Query, policy: Policy, parts: Parts, ctx: RunContext, clock: _Clock
+) -> tuple[Filtered, Retrieved, Judged, Extracted]:
+    with clock.stage("filter"):
+        filtered = filter_corpus(corpus, query)
+    ctx.partial(filtered)
+    with clock.stage("retrieve"):
+        retrieved = retrieve(corpus, filtered, query, parts.ranker, policy.retrieve, ctx)
+    ctx.partial(retrieved)
+    with clock.stage("judge"):
+        judged = judge(retrieved, parts.judge, parts.store, ctx)
+    ctx.partial(judged)
+    with clock.stage("extract"):
+        extracted = extract(retrieved, parts.analyzer, ctx)
+    ctx.partial(extracted)
+    return filtered, retrieved, judged, extracted
+
+
+def thresholds_in_force(policy: Policy, judged: Judged) -> Thresholds:
+    """The policy's thresholds, or else the judge's own."""
+    return policy.thresholds or judged.thresholds
+
+
+def decide(
+    retrieved: Retrieved,
+    judged: Judged,
+    extracted: Extracted,
+    policy: Policy,
+    counter: TokenCounter,
+    *,
+    today: str,
+    clock: _Clock | None = None,
+) -> Decided:
+    """The policy stages: pure functions of what is stored, in milliseconds.
+
+    :param today: the run date, YYYY-MM-DD; evidence dated later counts as undated.
+    """
+    clock = clock or _Clock()
+    with clock.stage("dedup"):
+        grouped = dedup(retrieved, extracted, policy.dedup, policy.assemble.strategy)
+    with clock.stage("route"):
+        routed = route(judged, grouped, thresholds_in_force(policy, judged))
+    with clock.stage("thin"):
+        thinned = thin(routed, retrieved, extracted, policy.thin, today=today)
+    with clock.stage("assemble"):
+        prompt = assemble(thinned, retrieved, grouped, routed, policy.assemble, counter)
+    return Decided(grouped=grouped, routed=routed, thinned=thinned, prompt=prompt)
+
+
+def redecide(trace: Trace, policy: Policy, counter: TokenCounter) -> Trace:
+    """The same run under another policy, from stored results alone. No model is called.
+
+    :returns: a trace whose `stale` names what would come out differently if it ran again: "retrieve" when the pool's
+        size changed, "generate" when the answer was written from another prompt.
+    """
+    decided = decide(trace.retrieved, trace.judged, trace.extracted, policy, counter, today=trace.created[:10])
+    return replace(
+        trace,
+        policy=policy,
+        grouped=decided.grouped,
+        routed=decided.routed,
+        thinned=decided.thinned,
+        prompt=decided.prompt,
+        attributed=attribute(trace.verified, decided.prompt),
+        stale=_stale(trace, policy, decided.prompt),
+    )
+
+
+def recheck(trace: Trace, answer: str, analyzer: Analyzer, ctx: RunContext) -> Trace:
+    """The same run with another answer, given by the user.
+
+    :raises Cancelled: between batches.
+    """
+    generated = Generated(text=answer, generator=trace.generated.generator, given=True)
+    verified: Verified = verify(generated, trace.retrieved, trace.extracted, analyzer, ctx)
+    attributed: Attributed = attribute(verified, trace.prompt)
+    return replace(trace, generated=generated, verified=verified, attributed=attributed, stale=tuple(s for s in trace.stale if s != "generate"))
+
+
+def _stale(trace: Trace, policy: Policy, prompt: Prompt) -> tuple[str, ...]:
+    written_from = trace.generated.prompt_digest
+    stale = []
+    if min(policy.retrieve.pool, trace.retrieved.considered) != len(trace.retrieved.hits):
+        stale.append("retrieve")
+    if written_from and written_from != _digest(prompt.text):
+        stale.append("generate")
+    return tuple(stale)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,116 @@
+"""A run in plain text: what a person reads on a terminal."""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from guard_desk.records.answer import Finding
+from guard_desk.records.decision import Placement
+from guard_desk.records.trace import Trace
+
+WIDTH = 110
+
+
+def summary(trace: Trace) -> str:
+    """The whole run in some forty lines: stages, places, candidates, answer, findings."""
+    sections = (_head(trace), _stages(trace), _passages(trace), _candidates(trace), _answer(trace), _findings(trace.attributed.spans))
+    return "\n\n".join(section for section in sections if section) + "\n"
+
+
+def printable(text: str, limit: int = 0) -> str:
+    """One line without control characters, which could rewrite a terminal; cut to `limit` characters when given."""
+    line = " ".join("".join(ch if _harmless(ch) else " " for ch in text).split())
+    return line if not limit or len(line) <= limit else line[: limit - 1] + "…"
+
+
+def _harmless(character: str) -> bool:
+    return unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Zl", "Zp")
+
+
+def _head(trace: Trace) -> str:
+    models = "; ".join(f"{m.name}{f' on {m.device}' if m.device else ''}" for m in trace.models if m.name != "none")
+    lines = [f"Question   {printable(trace.query.text)}", f"Corpus     {trace.corpus_path or 'given in code'}", f"Models     {models}"]
+    lines += [f"Note       {printable(m.detail)}" for m in trace.models if m.detail]
+    if trace.stale:
+        lines.append(f"Stale      {', '.join(trace.stale)}: run again to bring it up to date")
+    return "\n".join(lines)
+
+
+def _stages(trace: Trace) -> str:
+    places = trace.prompt
+    judged = sum(1 for judgement in trace.judged.judgements if judgement.answers is not None)
+    cached = sum(1 for judgement in trace.judged.judgements if judgement.cached)
+    merged = len(trace.grouped.dropped)
+    rows = (
+        ("filter", trace.filtered.summary),
+        ("retrieve", f"{len(trace.retrieved.hits)} of {trace.retrieved.considered} passages"),
+        ("judge", f"{judged} judged ({cached} from the store), {len(trace.judged.judgements) - judged} not judged"),
+        ("dedup", f"{len(trace.grouped.groups)} groups, {merged} merged, {len(trace.grouped.refusals)} near pairs kept apart"),
+        ("route", f"evidence {_routed(trace, 'include')}, conflict {_routed(trace, 'conflict')}, excluded {_routed(trace, 'exclude')}"),
+        ("thin", _thin_line(trace)),
+        ("prompt", f"{len(places.blocks)} passages, {places.passage_tokens} of {places.budget_tokens} tokens ({places.encoding})"),
+        ("verify", f"{trace.attributed.action}: {_counts(trace)}" if trace.generated.text is not None else "no answer to check"),
+    )
+    seconds = {timing.stage: timing.seconds for timing in trace.timings}
+    return "\n".join(f"{name:<10} {seconds.get('assemble' if name == 'prompt' else name, 0):7.3f} s  {text}" for name, text in rows)
+
+
+def _routed(trace: Trace, route: str) -> int:
+    return sum(1 for decision in trace.routed.decisions if decision.route == route)
+
+
+def _thin_line(trace: Trace) -> str:
+    thinned = trace.thinned
+    if not thinned.candidates:
+        return "no candidate values"
+    state = "contested" if thinned.contested else "clear"
+    leader = f"leader {printable(thinned.leader, 40)} ({state})" if thinned.leader else f"no clear leader ({state})"
+    return f"{leader}, {len(thinned.candidates)} values, {'conflict, ' if thinned.conflict else ''}{len(thinned.dropped)} capped"
+
+
+def _counts(trace: Trace) -> str:
+    counts = trace.attributed.counts
+    return f"{counts.high} high, {counts.medium} medium, {counts.low} low"
+
+
+def _passages(trace: Trace) -> str:
+    hits = {hit.passage_id: hit for hit in trace.retrieved.hits}
+    order = {"evidence": 0, "conflict": 1}
+    shown = sorted(trace.prompt.places, key=lambda p: (order.get(p.place, 2), hits[p.passage_id].rank))
+    lines = ["rank  similarity  place                passage"]
+    lines += [_passage_line(placement, hits[placement.passage_id].rank, hits[placement.passage_id].similarity) for placement in shown]
+    return "\n".join(lines)
+
+
+def _passage_line(placement: Placement, rank: int, similarity: float) -> str:
+    row = f"{rank:>4}  {similarity:>10.3f}  {placement.name:<20} {printable(placement.passage_id, 30):<14}  {printable(placement.detail)}"
+    return row.rstrip() if len(row) <= WIDTH else row[: WIDTH - 1] + "…"
+
+
+def _candidates(trace: Trace) -> str:
+    if not trace.thinned.candidates:
+        return ""
+    lines = ["score   candidate value"]
+    for candidate in trace.thinned.candidates[:5]:
+        states = [line.passage_id for line in candidate.lines if line.stance == "states" and not line.capped]
+        lines.append(f"{candidate.score:5.2f}   {printable(candidate.value, 40)}  from {_some(states)}")
+    return "\n".join(lines)
+
+
+def _some(ids: Sequence[str], limit: int = 4) -> str:
+    return ", ".join(printable(i, 24) for i in ids[:limit]) + (f" and {len(ids) - limit} more" if len(ids) > limit else "") or "no counted line"
+
+
+def _answer(trace: Trace) -> str:
+    if trace.generated.text is None:
+        return ""
+    body = textwrap.wrap(printable(trace.generated.text), WIDTH - 11, max_lines=12, placeholder=" …") or ["(empty)"]
+    return "\n".join(f"{'Answer' if i == 0 else '':<11}{line}" for i, line in enumerate(body))
+
+
+def _findings(spans: Iterable[Finding]) -> str:
+    return "\n".join(
+        f"{span.severity:<7} {span.kind:<14} {span.start:>5}-{span.end:<5} {printable(span.text, 40)!r}  {printable(span.note, 70)}" for span in spans
+    )
