@@ -32,8 +32,8 @@ from guard_desk.stages.retrieve import retrieve
 from guard_desk.stages.route import route
 from guard_desk.stages.thin import thin
 from guard_desk.stages.verify import verify
+from guard_desk.version import __version__
 
-VERSION = "0.1.0"
 MODEL_STAGES = ("retrieve", "judge", "extract", "generate", "verify")
 
 
@@ -111,7 +111,7 @@ def run_path(corpus: Corpus, query: Query, policy: Policy, parts: Parts, ctx: Ru
         models=(retrieved.encoder, judged.judge, extracted.analyzer, generated.generator),
         timings=tuple(clock.timings),
         created=created,
-        version=VERSION,
+        version=__version__,
     )
 
 
