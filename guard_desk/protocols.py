@@ -23,6 +23,20 @@ class Encoder(Protocol):
         """Which model this is."""
         ...
 
+    @property
+    def space(self) -> str:
+        """Names all that decides a vector (encoder, revision, windowing); known without loading the model."""
+        ...
+
+    def encode_batches(
+        self, passages: Sequence[Passage], ctx: RunContext
+    ) -> Iterator[tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]]:
+        """Positions in `passages` (m,) and their unit vectors (m, d), as they are finished, in any order, each position once.
+
+        :raises Cancelled: between batches.
+        """
+        ...
+
     def encode_passages(self, passages: Sequence[Passage], ctx: RunContext) -> npt.NDArray[np.float32]:
         """Unit vectors, float32 (n, d), aligned with `passages`.
 
