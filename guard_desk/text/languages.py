@@ -91,6 +91,8 @@ _LETTERS_PER_HAN = 2.5
 # A second language is named when it holds at least this share of the letters, or of the stop words.
 _SECOND_SHARE = 0.12
 _SECOND_WORDS = 3
+# One stop word among many names and numbers does not make a text German.
+_LEAST_SHARE = 0.08
 
 _LATIN_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _ELISION = re.compile(r"^[^\W\d_]{1,6}['’]")
@@ -186,7 +188,7 @@ def _latin_languages(sample: str) -> list[tuple[str, float]]:
             words[word[elided.end() :]] += words[word]
     scores = {code: _score(words, stop_words, letters) for code, (stop_words, letters) in _markers().items()}
     ranked = sorted(scores, key=lambda code: (-scores[code], code != DEFAULT, code))
-    best = ranked[0] if ranked and scores[ranked[0]] > 0 else DEFAULT
+    best = ranked[0] if ranked and scores[ranked[0]] >= _LEAST_SHARE * words.total() and scores[ranked[0]] > 0 else DEFAULT
     others = [code for code in ranked if code != best and _is_second(words, best, code, scores)]
     total = sum(scores.get(code, 0.0) for code in (best, *others)) or 1.0
     return [(code, (scores.get(code, 0.0) or 1.0) / total) for code in (best, *others)]

@@ -11,7 +11,6 @@ from enum import Enum
 from typing import Generic, TypeVar
 
 from guard_desk.records.corpus import Span
-from guard_desk.text.languages import is_cjk
 from guard_desk.text.words import Word, fold_word, stem_word, words
 
 T = TypeVar("T")
@@ -20,6 +19,10 @@ T = TypeVar("T")
 _GAP = 5
 _GAP_CJK = 16
 _STOPS = frozenset(".!?。！？;；\n|")
+_HYPHENS = frozenset("-\u2010\u2011")
+# Word forms whose patterns are remembered.
+_KNOWN_WORDS = 50_000
+_CLAUSE_START = "<start> "
 _COMMAS = frozenset(",，、:：")
 
 
@@ -36,6 +39,7 @@ class _How(Enum):
 class _Part:
     how: _How
     text: str = ""
+    after_hyphen: bool = False
 
     def fits(self, word: Word) -> bool:
         if self.how is _How.WORD:
@@ -65,6 +69,7 @@ class Match(Generic[T]):
 @dataclass(frozen=True, slots=True)
 class _Pattern(Generic[T]):
     parts: tuple[_Part, ...]
+    clause_start: bool
     weight: tuple[int, int]
     meanings: tuple[T, ...]
 
@@ -78,18 +83,18 @@ class PhraseTable(Generic[T]):
     def __init__(self, phrases: Iterable[tuple[str, T | None]], language: str) -> None:
         self._language = language
         self._gap = _GAP_CJK if language in ("zh", "ja") else _GAP
-        merged: dict[tuple[_Part, ...], list[T]] = {}
+        merged: dict[tuple[tuple[_Part, ...], bool], list[T]] = {}
         for phrase, meaning in phrases:
-            meanings = merged.setdefault(self._parse(phrase), [])
+            parts = self._parse(phrase.removeprefix(_CLAUSE_START))
+            meanings = merged.setdefault((parts, phrase.startswith(_CLAUSE_START)), [])
             if meaning is not None and meaning not in meanings:
                 meanings.append(meaning)
         self._first: dict[tuple[_How, str], list[_Pattern[T]]] = {}
-        for parts, meanings in merged.items():
+        for (parts, clause_start), meanings in merged.items():
             literal = [part for part in parts if part.how is not _How.GAP]
             weight = (len(literal), sum(len(part.text) for part in literal))
-            self._first.setdefault((parts[0].how, parts[0].text), []).append(_Pattern(parts, weight, tuple(meanings)))
-        for patterns in self._first.values():
-            patterns.sort(key=lambda pattern: pattern.weight, reverse=True)
+            self._first.setdefault((parts[0].how, parts[0].text), []).append(_Pattern(parts, clause_start, weight, tuple(meanings)))
+        self._known: dict[str, tuple[_Pattern[T], ...]] = {}
         self._endings = tuple(text for how, text in self._first if how is _How.ENDING)
 
     def find(self, text: str, tokens: Sequence[Word] | None = None) -> Iterator[Match[T]]:
@@ -105,18 +110,23 @@ class PhraseTable(Generic[T]):
                 yield match
 
     def _longest(self, text: str, tokens: Sequence[Word], position: int, word: Word, used: set[int]) -> Match[T] | None:
-        best: Match[T] | None = None
-        weight = (0, 0)
-        for key in self._keys(word):
-            for pattern in self._first.get(key, ()):
-                if pattern.weight <= weight:
-                    break
-                places = self._places(text, tokens, position, pattern.parts, used)
-                if places is not None:
-                    weight = pattern.weight
-                    best = Match(Span(word.span.start, tokens[places[-1]].span.end), places, pattern.meanings)
-                    break
-        return best
+        for pattern in self._candidates(word):
+            if pattern.clause_start and not _begins_clause(text, word.span.start):
+                continue
+            places = self._places(text, tokens, position, pattern.parts, used)
+            if places is not None:
+                return Match(Span(word.span.start, tokens[places[-1]].span.end), places, pattern.meanings)
+        return None
+
+    def _candidates(self, word: Word) -> tuple[_Pattern[T], ...]:
+        """The patterns that may begin with a word, longest first."""
+        known = self._known.get(word.text)
+        if known is None:
+            found = [pattern for key in self._keys(word) for pattern in self._first.get(key, ())]
+            known = tuple(sorted(found, key=lambda pattern: pattern.weight, reverse=True))
+            if len(self._known) < _KNOWN_WORDS:
+                self._known[word.text] = known
+        return known
 
     def _keys(self, word: Word) -> Iterator[tuple[_How, str]]:
         yield _How.WORD, word.folded
@@ -125,7 +135,7 @@ class PhraseTable(Generic[T]):
         if word.text[0].isdigit():
             yield _How.NUMBER, ""
         for ending in self._endings:
-            if word.folded.endswith(ending):
+            if len(word.folded) > len(ending) and word.folded.endswith(ending):
                 yield _How.ENDING, ending
 
     def _places(self, text: str, tokens: Sequence[Word], position: int, parts: tuple[_Part, ...], used: set[int]) -> tuple[int, ...] | None:
@@ -142,12 +152,14 @@ class PhraseTable(Generic[T]):
                 return None
             places.append(found)
             gap = False
-        return tuple(places) if not parts[0].how is _How.ENDING or parts[0].fits(tokens[position]) else None
+        return tuple(places)
 
     def _next(self, text: str, tokens: Sequence[Word], last: int, reach: int, part: _Part, used: set[int]) -> int | None:
         for place in range(last + 1, min(last + 1 + reach, len(tokens))):
             between = text[tokens[place - 1].span.end : tokens[place].span.start]
             if between and not _joins(between, loose=reach > 1):
+                return None
+            if part.after_hyphen and between not in _HYPHENS:
                 return None
             if place not in used and part.fits(tokens[place]):
                 return place
@@ -155,12 +167,12 @@ class PhraseTable(Generic[T]):
 
     def _parse(self, phrase: str) -> tuple[_Part, ...]:
         parts: list[_Part] = []
-        for piece in phrase.split():
+        for piece in phrase.replace("...", " ... ").split():
             parts.extend(self._part(piece))
         return tuple(parts)
 
     def _part(self, piece: str) -> Iterator[_Part]:
-        if piece in ("...", "…"):
+        if piece == "...":
             yield _Part(_How.GAP)
         elif piece == "<num>":
             yield _Part(_How.NUMBER)
@@ -168,11 +180,18 @@ class PhraseTable(Generic[T]):
             yield _Part(_How.EXACT, piece[1:])
         elif piece[0] == "*":
             yield _Part(_How.ENDING, fold_word(piece[1:]))
+        elif piece[-1] in "'’":
+            yield _Part(_How.WORD, fold_word(piece))
         elif piece[0] == "~":
             yield _Part(_How.STEM, stem_word(fold_word(piece[1:]), self._language))
         else:
             for word in words(piece, self._language):
-                yield _Part(_How.WORD, word.folded)
+                yield _Part(_How.WORD, word.folded, after_hyphen=piece[word.span.start - 1] == "-" if word.span.start else False)
+
+
+def _begins_clause(text: str, position: int) -> bool:
+    before = text[:position].rstrip("\"'\u201c\u201e\u00ab\u300c ([*_")
+    return not before or before[-1] in _STOPS or before[-1] in _COMMAS
 
 
 def _joins(between: str, *, loose: bool) -> bool:
@@ -180,8 +199,3 @@ def _joins(between: str, *, loose: bool) -> bool:
     if "\n\n" in between or any(ch in _STOPS and ch != "\n" for ch in between):
         return False
     return loose or not any(ch in _COMMAS or ch in "()（）[]" for ch in between)
-
-
-def is_single_character_language(text: str) -> bool:
-    """Whether a text begins with a script whose words are single characters here."""
-    return bool(text) and is_cjk(text[0])

@@ -33,7 +33,7 @@ _WORD = re.compile(
     rf"|[{_CJK}]"
 )
 _HIDDEN_CHARACTER = re.compile(rf"[{_HIDDEN}]")
-_ELISION = re.compile(r"^(?:l|d|j|m|t|s|n|c|qu|jusqu|lorsqu|puisqu|quoiqu)'(?=\w)")
+_ELISION = re.compile(r"(?:l|d|j|m|t|s|n|c|qu|jusqu|lorsqu|puisqu|quoiqu)['’ʼ](?=\w)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Word:
     """One word.
 
     :param folded: NFKC, casefold, straight apostrophe, without hidden characters.
-    :param stem: folded, elision removed, stemmed, Latin accents removed; equal for forms of one word.
+    :param stem: folded, stemmed, Latin accents removed; equal for forms of one word.
     :param content: False for stop words (articles, pronouns, prepositions, auxiliaries, ...).
     """
 
@@ -58,11 +58,20 @@ def words(text: str, language: str = "en") -> tuple[Word, ...]:
 
     :param language: code that chooses stemmer and stop words; an unknown code only folds.
     """
+    grammar = _grammar_places(text, language)
     found = []
     for match in _WORD.finditer(text):
-        folded, stem, content = _forms(match[0], language)
-        found.append(Word(Span(match.start(), match.end()), match[0], folded, stem, content))
+        start, end = match.span()
+        for first, last in _elided(match[0], start, end) if language == "fr" else ((start, end),):
+            folded, stem, content = _forms(text[first:last], language)
+            found.append(Word(Span(first, last), text[first:last], folded, stem, content and first not in grammar))
     return tuple(found)
+
+
+def _elided(word: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
+    """French "n'est" is two words, "n'" and "est"."""
+    elision = _ELISION.match(word)
+    return ((start, start + elision.end()), (start + elision.end(), end)) if elision else ((start, end),)
 
 
 @lru_cache(maxsize=4096)
@@ -85,12 +94,25 @@ def content_stems(text: str, language: str = "en") -> frozenset[str]:
     return frozenset(stems)
 
 
+def _grammar_places(text: str, language: str) -> frozenset[int]:
+    """Places that lie in a longer word of grammar of a language without spaces (\u5982\u679c, \u4ec0\u4e48)."""
+    pattern = _grammar(language)
+    if pattern is None:
+        return frozenset()
+    return frozenset(place for match in pattern.finditer(text) for place in range(match.start(), match.end()))
+
+
+@cache
+def _grammar(language: str) -> re.Pattern[str] | None:
+    phrases = sorted(lang.entry(language, "stopwords.phrases"), key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, phrases))) if phrases else None
+
+
 @lru_cache(maxsize=65536)
 def stem_word(folded: str, language: str) -> str:
     """The stem of one folded word."""
-    word = _ELISION.sub("", folded) if language == "fr" else folded
     stemmer = _stemmer(language)
-    stemmed = stemmer.stemWord(word) if stemmer is not None and not word.isnumeric() else word
+    stemmed = stemmer.stemWord(folded) if stemmer is not None and not folded.isnumeric() else folded
     return _without_accents(stemmed)
 
 
@@ -103,9 +125,7 @@ def fold_word(text: str) -> str:
 
 @cache
 def stop_words(language: str) -> frozenset[str]:
-    """The stop words of a language, folded; empty for a language without data."""
-    if language not in lang.codes():
-        return frozenset()
+    """The stop words of a language, folded; empty for one without data."""
     return frozenset(fold_word(word) for word in lang.entry(language, "stopwords.words"))
 
 
@@ -125,9 +145,7 @@ def _is_content(folded: str, language: str) -> bool:
     stops = stop_words(language)
     if folded in stops:
         return False
-    if language == "fr":
-        return _ELISION.sub("", folded) not in stops
-    return not (folded.endswith("n't") or folded.endswith("'s") and folded[:-2] in stops)
+    return not (folded.endswith(("n't", "'")) or folded.endswith("'s") and folded[:-2] in stops)
 
 
 @cache
