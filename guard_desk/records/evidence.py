@@ -216,6 +216,7 @@ class Value:
     :param dimension: what the unit measures ("time", "length", "data", "money", "percent"); "" for a bare number.
     :param noun: folded noun that is counted or measured ("employee" in "460 employees"); "" when none is known.
     :param label: the entity label of the analyzer, or the identifier's kind (version, code, path, flag, email, url).
+    :param written: a quantity before conversion, number and unit ("85 ft" for "85 feet"); "" where there is none.
     """
 
     kind: ValueKind
@@ -229,6 +230,7 @@ class Value:
     bound: Bound = Bound.EXACT
     noun: str = ""
     label: str = ""
+    written: str = ""
 
 
 class CueKind(StrEnum):
