@@ -1,0 +1,223 @@
+"""Verify: which words of an answer the passages support, contradict, or say nothing of.
+
+The answer is checked against the whole pool, not only against what stands in the prompt; `attribute` then says what lies outside of it.
+Nothing here raises for bad input: an `input_error` finding says what was wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from guard_desk.progress import RunContext
+from guard_desk.protocols import Analyzer
+from guard_desk.records.answer import AnswerState, Claim, ClaimState, EvidenceSpan, Finding, Kind, Label, Verified
+from guard_desk.records.corpus import Passage, Query, Span
+from guard_desk.records.evidence import TextFacts
+from guard_desk.text.analyze import analyze_text
+from guard_desk.text.languages import detect
+from guard_desk.text.support.attribution import cited_statement, misattributed
+from guard_desk.text.support.citations import Mark, PassageNames, find_marks
+from guard_desk.text.support.findings import action_of, counted, finding, input_error, merged
+from guard_desk.text.support.pool import Pool
+from guard_desk.text.support.quotes import find_quotes, quoted_words
+from guard_desk.text.support.refusal import is_refusal
+from guard_desk.text.support.regions import Regions, find_regions, inside, trimmed
+from guard_desk.text.support.statements import StatementChecker
+from guard_desk.text.support.vague import find_vague
+from guard_desk.text.support.views import Unit, View, build_view, view
+from guard_desk.text.support.yesno import Reply, answer_of, asks_yes_no, reply_of
+from guard_desk.text.words import content_stems
+
+_CHECK_EVERY = 64
+
+
+def verify_answer(
+    query: Query,
+    passages: Sequence[Passage],
+    facts: Sequence[TextFacts],
+    titles: Sequence[TextFacts | None],
+    answer: str,
+    analyzer: Analyzer | None,
+    ctx: RunContext,
+    *,
+    languages: Sequence[str] | None = None,
+) -> Verified:
+    """Check an answer against the passages.
+
+    :param facts: facts of the passages' texts, aligned with `passages`.
+    :param titles: facts of their titles, aligned; None where there is no title.
+    :param analyzer: finds the answer's entities; None for rules alone.
+    :param languages: codes of the answer's languages, the main one first; found when None.
+    :returns: findings sorted by position; a refusal or an empty answer is a state of its own.
+    :raises Cancelled: between sentences.
+    """
+    problem = _input_problem(query, answer)
+    if problem is not None:
+        return _failed(problem, AnswerState.INPUT_ERROR)
+    if not answer.strip():
+        return _failed("the answer is empty", AnswerState.EMPTY)
+    codes = tuple(languages) if languages else _languages(query.text, answer)
+    answer_facts = _facts_of(answer, analyzer, codes, ctx)
+    if _refuses(answer, answer_facts, codes):
+        return _refusal(answer, answer_facts)
+    if not passages or len(passages) != len(facts) or len(passages) != len(titles):
+        return _failed("there are no passages to check the answer against", AnswerState.INPUT_ERROR)
+    return _Check(query, Pool(passages, facts, titles), answer, answer_facts, codes, ctx).verified()
+
+
+def _input_problem(query: object, answer: object) -> str | None:
+    if answer is None:
+        return "there is no answer"
+    if not isinstance(answer, str):
+        return f"the answer is a {type(answer).__name__}, not text"
+    if not isinstance(query, Query) or not isinstance(query.text, str):
+        return "the question is not text"
+    return None
+
+
+def _failed(note: str, state: AnswerState) -> Verified:
+    spans = (input_error(note),)
+    counts = counted(spans)
+    return Verified(action=action_of(counts), spans=spans, claims=(), counts=counts, state=state)
+
+
+def _languages(question: str, answer: str) -> tuple[str, ...]:
+    """Languages of the answer and of the question: a short answer alone does not show its language."""
+    return tuple(dict.fromkeys((*detect(f"{answer}\n{question}"), *detect(question))))
+
+
+def _facts_of(text: str, analyzer: Analyzer | None, codes: tuple[str, ...], ctx: RunContext) -> TextFacts:
+    if analyzer is None:
+        return analyze_text(text, codes)
+    return analyzer.analyze([text], ctx)[0]
+
+
+def _refuses(answer: str, facts: TextFacts, codes: Sequence[str]) -> bool:
+    """Whether every sentence says that the passages do not tell."""
+    sentences = [span.of(answer) for span in facts.sentences if any(ch.isalnum() for ch in span.of(answer))]
+    return bool(sentences) and all(is_refusal(sentence, codes) for sentence in sentences)
+
+
+def _refusal(answer: str, facts: TextFacts) -> Verified:
+    claims = tuple(
+        Claim(start=span.start, end=span.end, text=span.of(answer), state=ClaimState.NOT_CHECKED, confidence=1.0)
+        for span in (trimmed(answer, sentence) for sentence in facts.sentences)
+    )
+    counts = counted(())
+    return Verified(action=action_of(counts), spans=(), claims=claims, counts=counts, state=AnswerState.REFUSAL)
+
+
+class _Check:
+    """One check of one answer."""
+
+    def __init__(self, query: Query, pool: Pool, answer: str, facts: TextFacts, codes: tuple[str, ...], ctx: RunContext) -> None:
+        self._pool = pool
+        self._answer = answer
+        self._codes = codes
+        self._ctx = ctx
+        self._view: View = build_view(answer, facts)
+        self._query: View = view(query.text, analyze_text(query.text, codes))
+        self._regions: Regions = find_regions(answer)
+        self._names = PassageNames([passage.id for passage in pool.passages])
+        self._marks: tuple[Mark, ...] = find_marks(answer, self._names, self._regions.fenced)
+        self._vague = find_vague(answer, codes, self._resolves)
+        skipped = (*(mark.span for mark in self._marks), *self._vague)
+        self._statements = StatementChecker(
+            pool=pool, answer=self._view, query=self._query, regions=self._regions, skipped=skipped, languages=codes
+        )
+
+    def verified(self) -> Verified:
+        """All findings and claims."""
+        findings: list[Finding] = []
+        claims: list[Claim] = []
+        for number, unit in enumerate(self._view.units):
+            if number % _CHECK_EVERY == 0:
+                self._ctx.check()
+            found, claim = self._statements.check(unit)
+            findings += found
+            claims.append(claim)
+        findings += [*self._vague_findings(), *self._citation_findings(), *self._quote_findings(), *self._reply_findings()]
+        spans = merged(findings)
+        counts = counted(spans)
+        return Verified(action=action_of(counts), spans=spans, claims=tuple(claims), counts=counts)
+
+    def _resolves(self, reference: str) -> bool:
+        """Whether passages or question have what a noun phrase points at: its last word, or all of a short Chinese one."""
+        stems = content_stems(reference, self._view.language)
+        asked = {stem for unit in self._query.units for stem in unit.stems}
+        return bool(stems) and all(self._pool.has_stem(stem) or stem in asked for stem in stems)
+
+    def _vague_findings(self) -> Iterator[Finding]:
+        for span in self._vague:
+            yield finding(self._answer, span, Kind.VAGUE, Label.VAGUE, confidence=0.7, note="nothing in the passages says what this points at")
+
+    def _citation_findings(self) -> Iterator[Finding]:
+        for mark in self._marks:
+            if mark.unknown and not mark.passages:
+                yield self._unknown(mark.span, ", ".join(text for _, text in mark.unknown))
+                continue
+            for span, text in mark.unknown:
+                yield self._unknown(span, text)
+            yield from self._misattribution(mark)
+
+    def _unknown(self, span: Span, text: str) -> Finding:
+        return finding(self._answer, span, Kind.CITATION, Label.UNSUPPORTED, confidence=0.95, note=f"there is no passage {text}")
+
+    def _misattribution(self, mark: Mark) -> Iterator[Finding]:
+        unit = self._unit_of(mark.span)
+        if unit is None:
+            return
+        statement = cited_statement(self._answer, unit, mark, self._marks)
+        others = [other for other in self._marks if other is not mark and cited_statement(self._answer, unit, other, self._marks).start == statement.start]
+        wrong = misattributed(self._view, unit, statement, mark, others, self._pool)
+        if wrong is None:
+            return
+        better = self._pool.passages[wrong.better].id
+        best = next((item.place for item in self._statements.aligned(unit) if item.place.passage == wrong.better), None)
+        evidence: tuple[EvidenceSpan, ...] = (self._pool.evidence(best),) if best is not None else ()
+        yield finding(
+            self._answer,
+            mark.span,
+            Kind.CITATION,
+            Label.MISATTRIBUTED,
+            confidence=0.5 + 0.5 * (wrong.found - wrong.cited),
+            evidence=evidence,
+            note=f"the statement is in {better}, not in {self._answer[mark.span.start : mark.span.end]}",
+        )
+
+    def _unit_of(self, span: Span) -> Unit | None:
+        """The sentence that a citation closes; one that stands behind the full stop belongs to the sentence before."""
+        units = self._view.units
+        if not units:
+            return None
+        position = self._view.unit_at(span)
+        unit = units[position]
+        behind = trimmed(self._answer, Span(unit.span.start, max(unit.span.start, span.start)))
+        return units[position - 1] if position and behind.start >= behind.end and unit.span.end <= span.end + 2 else unit
+
+    def _quote_findings(self) -> Iterator[Finding]:
+        for span in find_quotes(self._answer):
+            if inside(span, self._regions.code) or self._is_quoted(quoted_words(span.of(self._answer))):
+                continue
+            yield finding(self._answer, span, Kind.CITATION, Label.UNSUPPORTED, confidence=0.85, note="no passage has these words")
+
+    def _is_quoted(self, words: str) -> bool:
+        texts = [self._query.text, *(passage.text for passage in self._pool.passages), *(passage.title or "" for passage in self._pool.passages)]
+        return any(words in quoted_words(text) for text in texts)
+
+    def _reply_findings(self) -> Iterator[Finding]:
+        """A yes or no that the passages contradict."""
+        reply = reply_of(self._answer, self._codes) if asks_yes_no(self._query) else None
+        if reply is None or not self._query.units:
+            return
+        said, span = reply
+        unit = self._query.units[0]
+        verdict = answer_of(self._query, self._pool.aligned(unit.stems))
+        if verdict is None or verdict.holds == (said is Reply.YES):
+            return
+        evidence = self._pool.evidence(verdict.place)
+        note = f"the passages say {'yes' if verdict.holds else 'no'} ({evidence.passage_id}: {' '.join(evidence.text.split())[:120]})"
+        yield finding(self._answer, span, Kind.NEGATION, Label.CONTRADICTED, confidence=verdict.strength, evidence=(evidence,), note=note)
+
+
+__all__ = ["verify_answer"]

@@ -1,0 +1,1 @@
+"""Pure helpers of verification: what the passages say about the words of an answer."""

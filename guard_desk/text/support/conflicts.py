@@ -1,0 +1,138 @@
+"""Whether another passage gives another value for what the answer states and a passage supports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from guard_desk.records.evidence import Value, ValueKind
+from guard_desk.text.support.context import Context, affinity, context_of, noun_stem, same_noun
+from guard_desk.text.support.language import phrases, plain
+from guard_desk.text.support.pool import Aligned, Held, Pool
+from guard_desk.text.support.values import ValueVerdict, states
+from guard_desk.text.support.views import Unit, View
+from guard_desk.text.values import Relation, compare
+
+# Both sides must share most of their words: a rival about something similar is no conflict.
+_CLOSE = 0.6
+_BACKWARD = 0.5
+_FEWEST_WORDS = 1
+_SCOPES = frozenset({ValueKind.DATE, ValueKind.TIME, ValueKind.IDENTIFIER})
+
+
+class ConflictFinder:
+    """Finds conflicts between the passage that supports a value and another passage.
+
+    :param answer: view of the answer: a rival that it states itself is no silent conflict.
+    """
+
+    def __init__(self, pool: Pool, answer: View, query: View) -> None:
+        self._pool = pool
+        self._answer = answer
+        self._query = query
+
+    def rival_of(self, unit: Unit, mine: Context, verdict: ValueVerdict, aligned: Sequence[Aligned]) -> Held | None:
+        """The value of another passage that cannot be right together with a supported value of the answer."""
+        support = verdict.support
+        if support is None or support.place.passage < 0 or len(mine.all) < _FEWEST_WORDS or self._says_so(unit):
+            return None
+        best: tuple[float, Held] | None = None
+        for item in aligned:
+            if item.place.passage == support.place.passage or item.place.in_title:
+                continue
+            for position in item.place.unit.values:
+                held = Held(item.place.view.values[position], item.place)
+                score = self._score(unit, mine, verdict.value, support, held)
+                if score is not None and (best is None or score > best[0]):
+                    best = (score, held)
+        return best[1] if best is not None else None
+
+    def _score(self, unit: Unit, mine: Context, value: Value, support: Held, held: Held) -> float | None:
+        if not self._may_conflict(value, support, held):
+            return None
+        score = affinity(mine, held, self._pool)
+        other = context_of(held.place.view, held.place.unit, held.value)
+        backward = len(other.near & (mine.all | self._asked())) / max(1, len(other.near))
+        if score < _CLOSE or backward < _BACKWARD or not other.all & mine.all:
+            return None
+        return None if self._other_subject(unit, value, held) or self._stated(held.value) else score
+
+    def _may_conflict(self, value: Value, support: Held, held: Held) -> bool:
+        if value.kind is not held.value.kind or compare(support.value, held.value) is not Relation.DIFFERENT:
+            return False
+        if value.kind is ValueKind.ENTITY:
+            return _alike(value, held.value) and not any(
+                held.place.view.values[position].canonical == value.canonical for position in held.place.unit.values
+            )
+        left, right = noun_stem(value, self._answer.language), noun_stem(held.value, held.place.view.language)
+        if any(states(value, held.place.view.values[position]) for position in held.place.unit.values):
+            return False
+        return bool(value.dimension) or not left or not right or same_noun(left, right)
+
+    def _asked(self) -> frozenset[str]:
+        return frozenset(stem for unit in self._query.units for stem in unit.bare)
+
+    def _says_so(self, unit: Unit) -> bool:
+        """Whether this sentence or the next one speaks of a disagreement."""
+        position = self._answer.unit_at(unit.span)
+        end = self._answer.units[min(len(self._answer.units) - 1, position + 1)].span.end
+        folded = plain(self._answer.text[unit.span.start : end]).casefold()
+        return any(phrase in folded for phrase in phrases("verify.disagreement", self._answer.language))
+
+    def _stated(self, rival: Value) -> bool:
+        return any(states(rival, value) or states(value, rival) for value in self._answer.values if value.kind is rival.kind)
+
+    def _other_subject(self, unit: Unit, value: Value, held: Held) -> bool:
+        """Whether the rival speaks of another thing, another time or another version."""
+        return (
+            _contrasted(self._answer, unit, held.place.view, held.place.unit)
+            or _other_scope(self._answer, unit, value, held)
+            or self._other_passage_scope(held)
+        )
+
+    def _other_passage_scope(self, held: Held) -> bool:
+        passage = self._pool.passages[held.place.passage]
+        title = self._pool.titles[held.place.passage]
+        asked = {value.canonical for value in (*self._query.values, *self._answer.values)}
+        if title is not None and any(value.canonical not in asked and value.kind is not ValueKind.ENTITY for value in title.values):
+            return True
+        others = [other for other in self._pool.passages if other is not passage]
+        return bool(passage.version or passage.scope) and any(
+            (other.version, other.scope) != (passage.version, passage.scope) for other in others
+        )
+
+
+def _alike(left: Value, right: Value) -> bool:
+    """Whether two names may be rivals: of one label where both labels are known."""
+    return not left.label or not right.label or left.label == right.label
+
+
+def _other_scope(view: View, unit: Unit, value: Value, held: Held) -> bool:
+    """Whether both sentences name a date, time or version besides the value, and not the same one."""
+    here = [view.values[position] for position in unit.values]
+    there = [held.place.view.values[position] for position in held.place.unit.values]
+    for kind in _SCOPES - {value.kind}:
+        left = [item for item in here if item.kind is kind and item is not value]
+        right = [item for item in there if item.kind is kind and item is not held.value]
+        if left and right and not any(states(one, other) or states(other, one) for one in left for other in right):
+            return True
+    return False
+
+
+def _contrasted(view: View, unit: Unit, other: View, their: Unit) -> bool:
+    """Whether a word that both share is told apart by the word before it ("copper model", "steel model")."""
+    mine, theirs = _modifiers(view, unit), _modifiers(other, their)
+    for stem, before in mine.items():
+        after = theirs.get(stem)
+        if after and before and after != before and before not in their.stems and after not in unit.stems:
+            return True
+    return False
+
+
+def _modifiers(view: View, unit: Unit) -> dict[str, str]:
+    """Stem -> stem of the content word directly before it."""
+    found: dict[str, str] = {}
+    for (before, first), (stem, second) in zip(unit.order, unit.order[1:], strict=False):
+        between = view.text[first:second]
+        if len(between.split()) <= 1 and between[-1:].isspace():
+            found[stem] = before
+    return found

@@ -1,0 +1,90 @@
+"""The words around a value, which say what it is a value of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from guard_desk.records.corpus import Span
+from guard_desk.records.evidence import Value, ValueKind
+from guard_desk.text.support.pool import Held, Place, Pool
+from guard_desk.text.support.views import Unit, View
+from guard_desk.text.words import fold_word, stem_word
+
+_FAR = 0.4
+_GAIN_FAR = 0.6
+_GAIN_TITLE = 0.45
+_FORWARD = 0.75
+_NOUN = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Content stems around a value.
+
+    :param near: those of its clause.
+    :param far: the others of its sentence.
+    :param noun: stem of the noun that is counted; "" when none is known.
+    """
+
+    near: frozenset[str]
+    far: frozenset[str]
+    noun: str = ""
+
+    @property
+    def all(self) -> frozenset[str]:
+        return self.near | self.far
+
+
+def context_of(view: View, unit: Unit, value: Value) -> Context:
+    """The context of a value in its sentence, without its own words."""
+    own = {stem for stem, place in unit.order if value.span.start <= place < value.span.end} if value.kind is ValueKind.ENTITY else frozenset()
+    near = unit.clause_of(value.span).stems - own
+    return Context(near=near, far=unit.bare - near - own, noun=noun_stem(value, view.language))
+
+
+def noun_stem(value: Value, language: str) -> str:
+    """Stem of the noun that a value counts."""
+    return stem_word(fold_word(value.noun), language) if value.noun else ""
+
+
+def affinity(mine: Context, held: Held, pool: Pool) -> float:
+    """How much a value of the pool is a value of the same thing, 0..1: the share of words that both stand among.
+
+    Words of the clause count most; words of the rest of the sentence, of its neighbours and of the title count less.
+    """
+    other = context_of(held.place.view, held.place.unit, held.value)
+    around = surroundings(held.place, pool)
+    total = gained = 0.0
+    for stems, weight in ((mine.near, 1.0), (mine.far, _FAR)):
+        for stem in stems:
+            total += weight
+            gained += weight * _gain(stem, other, around)
+    if not total:
+        return 0.0
+    backward = len(other.near & mine.all) / len(other.near) if other.near else 1.0
+    score = _FORWARD * gained / total + (1 - _FORWARD) * backward
+    if mine.noun and other.noun:
+        score += _NOUN if same_noun(mine.noun, other.noun) else -_NOUN
+    return max(0.0, min(1.0, score))
+
+
+def _gain(stem: str, other: Context, around: frozenset[str]) -> float:
+    if stem in other.near:
+        return 1.0
+    if stem in other.far:
+        return _GAIN_FAR
+    return _GAIN_TITLE if stem in around else 0.0
+
+
+def same_noun(left: str, right: str) -> bool:
+    """Whether two counted nouns may be one: equal, or one ends with the other (compounds)."""
+    return left == right or left.endswith(right) or right.endswith(left)
+
+
+def surroundings(place: Place, pool: Pool) -> frozenset[str]:
+    """Stems of the title and of the sentence before, which a reader still has in mind."""
+    stems = frozenset() if place.passage < 0 else pool.title_stems(place.passage)
+    position = place.view.unit_at(Span(place.unit.span.start, place.unit.span.start))
+    if position > 0 and not place.in_title:
+        stems |= place.view.units[position - 1].bare
+    return stems

@@ -1,0 +1,147 @@
+"""Whether the answer denies what a passage states, or states what a passage denies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from guard_desk.records.corpus import Span
+from guard_desk.records.evidence import CueKind
+from guard_desk.text.languages import is_cjk
+from guard_desk.text.polarity import antonyms
+from guard_desk.text.support.language import phrases, plain
+from guard_desk.text.support.pool import Aligned, Place
+from guard_desk.text.support.views import Unit, View
+
+# A claim must share this many of its content stems with a sentence before their polarity can be compared.
+_SAME = 0.6
+_SAME_DENIED = 0.75
+# A negation reaches this many content stems.
+_REACH = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Opposed:
+    """A sentence of the pool that says the opposite of a clause.
+
+    :param here: the denying word in the answer; None when it stands in the passage.
+    """
+
+    place: Place
+    strength: float
+    evidence: Span
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """A negation and the stems it denies.
+
+    :param denied: the content stems that it reaches.
+    """
+
+    span: Span
+    denied: frozenset[str]
+
+
+def denials(view: View, unit: Unit, within: Span | None = None) -> tuple[Denial, ...]:
+    """The negations of a sentence (or of a part of it), each with the stems it denies. Those inside a value limit it and deny nothing."""
+    span = within or unit.span
+    made = []
+    for cue in unit.negations:
+        if not (span.start <= cue.start < span.end) or any(value.span.overlaps(cue) for value in view.values):
+            continue
+        made.append(Denial(cue, _reached(unit, cue, span)))
+    return tuple(made)
+
+
+def _reached(unit: Unit, cue: Span, span: Span) -> frozenset[str]:
+    """The stems after a negation; those before it where nothing follows ("komme ich nicht"). A prefixed word denies itself."""
+    own = [stem for stem, place in unit.order if cue.start <= place < cue.end]
+    after = [stem for stem, place in unit.order if cue.end <= place < span.end][:_REACH]
+    before = [stem for stem, place in unit.order if span.start <= place < cue.start][-_REACH:]
+    return frozenset(own + (after or before))
+
+
+def opposed(view: View, unit: Unit, clause: Span, aligned: Sequence[Aligned]) -> Opposed | None:
+    """The sentence that says the opposite of a clause, unless another sentence as close says the same."""
+    mine = [(stem, place) for stem, place in unit.order if clause.start <= place < clause.end]
+    stems = frozenset(stem for stem, _ in mine)
+    if not stems:
+        return None
+    own = denials(view, unit, clause)
+    wrapped = _wrapped(view.text, clause, view.language)
+    best: Opposed | None = None
+    agreeing = 0.0
+    for item in aligned:
+        strength = overlap(stems - _wrapper_stems(wrapped, mine), item.place)
+        if strength < _SAME:
+            continue
+        found = _difference(view, own, wrapped, stems, item.place, strength)
+        if found is None:
+            agreeing = max(agreeing, strength)
+        elif best is None or found.strength > best.strength:
+            best = found
+    return best if best is not None and best.strength > agreeing - 0.02 else None
+
+
+def _wrapped(text: str, clause: Span, language: str) -> Span | None:
+    """The phrase at the head of a clause that denies all the rest ("it is not true that")."""
+    folded = plain(clause.of(text)).casefold()
+    lead = len(folded) - len(folded.lstrip(" *_>-\n\r\t"))
+    for phrase in phrases("verify.denials", language):
+        if folded.startswith(phrase, lead):
+            return Span(clause.start + lead, clause.start + lead + len(phrase))
+    return None
+
+
+def _wrapper_stems(wrapped: Span | None, mine: Sequence[tuple[str, int]]) -> frozenset[str]:
+    if wrapped is None:
+        return frozenset()
+    return frozenset(stem for stem, place in mine if wrapped.start <= place < wrapped.end)
+
+
+def overlap(stems: frozenset[str], place: Place) -> float:
+    """Share of a claim's stems that a sentence has; opposites count as had, and so do stems that a joined negation changed ("不能")."""
+    shared = stems & place.unit.stems
+    opposite = opposites(stems - shared, place.unit.stems - shared, place.view.language)
+    denied = {stem for denial in denials(place.view, place.unit) for stem in denial.denied}
+    return (len(shared) + len(opposite) + _bridged(stems - shared - opposite, denied)) / max(1, len(stems))
+
+
+def _bridged(missing: frozenset[str], denied: set[str]) -> int:
+    return sum(1 for stem in missing if len(stem) == 2 and is_cjk(stem[0]) and any(stem[1] in other or stem[0] in other for other in denied))
+
+
+def opposites(mine: frozenset[str], theirs: frozenset[str], language: str) -> frozenset[str]:
+    table: Mapping[str, frozenset[str]] = antonyms(language)
+    return frozenset(stem for stem in mine if table.get(stem, frozenset()) & theirs)
+
+
+def _difference(view: View, own: Sequence[Denial], wrapped: Span | None, stems: frozenset[str], place: Place, strength: float) -> Opposed | None:
+    """How a sentence opposes a clause; None when it does not."""
+    theirs = denials(place.view, place.unit)
+    relevant = [denial for denial in theirs if denial.denied & stems]
+    mine = [denial for denial in own if wrapped is None or not denial.span.overlaps(wrapped)]
+    answering = [denial for denial in mine if denial.denied & place.unit.stems]
+    turned = opposites(stems - place.unit.stems, place.unit.stems - stems, place.view.language)
+    parity = (len(answering) + (wrapped is not None) + len(turned) + len(_unmatched(relevant, answering, stems))) % 2
+    if answering and relevant:
+        parity = ((wrapped is not None) + len(turned)) % 2
+    if not parity or strength < (_SAME if relevant or turned else _SAME_DENIED):
+        return None
+    cue = relevant[0].span if relevant else None
+    note = "the passage denies this" if relevant and not answering else "the passage states it without the denial"
+    if turned:
+        note = "the passage states the opposite"
+    return Opposed(place, strength, cue or place.unit.span, note)
+
+
+def _unmatched(relevant: Sequence[Denial], answering: Sequence[Denial], stems: frozenset[str]) -> Sequence[Denial]:
+    return () if answering else relevant[:1]
+
+
+def comparison_sign(view: View, unit: Unit) -> int:
+    """+1 when a sentence says "more than", -1 for "less than", 0 for neither or both."""
+    meanings = {cue.meaning for cue in view.facts.cues if cue.kind is CueKind.COMPARISON and unit.span.start <= cue.span.start < unit.span.end}
+    return ("more" in meanings) - ("less" in meanings)

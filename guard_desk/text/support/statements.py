@@ -1,0 +1,286 @@
+"""Checks one answer sentence by sentence: its values, its polarity, its roles, and whether anything carries it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from guard_desk.records.answer import Claim, ClaimState, EvidenceSpan, Finding, Kind, Label
+from guard_desk.records.corpus import Span
+from guard_desk.records.evidence import Value, ValueKind
+from guard_desk.text.support import notes
+from guard_desk.text.support.claims import clause_stems, cover, is_invented
+from guard_desk.text.support.conflicts import ConflictFinder
+from guard_desk.text.support.entities import Mention, Names
+from guard_desk.text.support.findings import finding, kind_of
+from guard_desk.text.support.identifiers import IdentifierChecker
+from guard_desk.text.support.language import plain
+from guard_desk.text.support.polarity import opposed
+from guard_desk.text.support.pool import Aligned, Held, Place, Pool
+from guard_desk.text.support.refusal import is_refusal
+from guard_desk.text.support.regions import Regions, inside, touches, trimmed
+from guard_desk.text.support.roles import exchanged
+from guard_desk.text.support.values import Status, ValueChecker, ValueVerdict
+from guard_desk.text.support.views import Unit, View
+
+
+@dataclass(slots=True)
+class Checked:
+    """What checking one sentence gave; filled step by step inside this module."""
+
+    findings: list[Finding] = field(default_factory=list)
+    evidence: list[EvidenceSpan] = field(default_factory=list)
+    wrong: bool = False
+    known_values: int = 0
+    open_values: list[Span] = field(default_factory=list)
+
+
+class StatementChecker:
+    """Checks the sentences of one answer against the pool.
+
+    :param skipped: parts of the answer that are no statements of their own (citation marks).
+    """
+
+    def __init__(self, *, pool: Pool, answer: View, query: View, regions: Regions, skipped: Sequence[Span], languages: Sequence[str]) -> None:
+        self._pool = pool
+        self._answer = answer
+        self._regions = regions
+        self._skipped = (*skipped, *regions.form)
+        self._languages = languages
+        self._asked = frozenset(stem for unit in query.units for stem in unit.stems)
+        self._names = Names(pool, query)
+        self._identifiers = IdentifierChecker(pool, query)
+        self._values = ValueChecker(pool, answer, query)
+        self._conflicts = ConflictFinder(pool, answer, query)
+
+    def aligned(self, unit: Unit) -> tuple[Aligned, ...]:
+        """Sentences of the pool that share words with a sentence of the answer; a very short one borrows the question's words."""
+        stems = unit.bare if len(unit.bare) >= 2 else unit.bare | self._asked
+        return self._pool.aligned(stems or unit.stems)
+
+    def check(self, unit: Unit) -> tuple[list[Finding], Claim]:
+        """Findings and claim of one sentence."""
+        text = self._answer.text
+        span = trimmed(text, unit.span)
+        if is_refusal(unit.span.of(text), self._languages):
+            return [], self._claim(span, ClaimState.NOT_CHECKED, 1.0, [])
+        aligned = self.aligned(unit)
+        checked = Checked()
+        for value in self._claimed_values(unit):
+            self._check_value(unit, value, aligned, checked)
+        if not inside(unit.span, self._regions.code):
+            self._check_clauses(unit, aligned, checked)
+        return checked.findings, self._summed_up(unit, span, aligned, checked)
+
+    def _claimed_values(self, unit: Unit) -> Iterator[Value]:
+        for position in unit.values:
+            value = self._answer.values[position]
+            if not touches(value.span, self._skipped):
+                yield value
+
+    def _check_value(self, unit: Unit, value: Value, aligned: Sequence[Aligned], checked: Checked) -> None:
+        if value.kind is ValueKind.ENTITY:
+            self._check_name(unit, value, aligned, checked)
+        elif value.kind is ValueKind.IDENTIFIER:
+            self._check_identifier(unit, value, aligned, checked)
+        else:
+            self._check_amount(unit, value, aligned, checked)
+
+    def _check_amount(self, unit: Unit, value: Value, aligned: Sequence[Aligned], checked: Checked) -> None:
+        verdict = self._values.check(unit, value, aligned)
+        if verdict.status is Status.SUPPORTED and verdict.support is not None:
+            self._supported(unit, verdict, aligned, checked)
+        elif verdict.rival is not None:
+            kind = Kind.UNIT if verdict.status is Status.WRONG_UNIT and value.kind is ValueKind.NUMBER else kind_of(value.kind)
+            self._wrong(value, kind, verdict.rival, verdict.strength, checked)
+        elif not self._values.is_known(value):
+            checked.open_values.append(value.span)
+            checked.findings.append(
+                finding(self._answer.text, value.span, kind_of(value.kind), Label.UNSUPPORTED, confidence=0.7, note=notes.not_found(value))
+            )
+
+    def _supported(self, unit: Unit, verdict: ValueVerdict, aligned: Sequence[Aligned], checked: Checked) -> None:
+        support = verdict.support
+        assert support is not None
+        checked.known_values += 1
+        checked.evidence.append(self._pool.evidence(support.place, support.value.span))
+        rival = self._conflicts.rival_of(unit, self._values.context(unit, verdict.value), verdict, aligned)
+        if rival is not None:
+            self._conflict(verdict.value.span, support, rival, checked)
+
+    def _conflict(self, span: Span, support: Held, rival: Held, checked: Checked) -> None:
+        first, second = self._pool.evidence(support.place, support.value.span), self._pool.evidence(rival.place, rival.value.span)
+        note = notes.disagree(first.passage_id, first.text, second.passage_id, second.text)
+        checked.findings.append(finding(self._answer.text, span, Kind.CONFLICT, Label.CONFLICT, confidence=0.75, evidence=(first, second), note=note))
+
+    def _wrong(self, value: Value, kind: Kind, rival: Held, strength: float, checked: Checked) -> None:
+        checked.wrong = True
+        checked.findings.append(
+            finding(
+                self._answer.text,
+                value.span,
+                kind,
+                Label.CONTRADICTED,
+                confidence=0.6 + 0.4 * strength,
+                evidence=(self._pool.evidence(rival.place, rival.value.span),),
+                note=notes.instead(rival),
+            )
+        )
+
+    def _check_name(self, unit: Unit, value: Value, aligned: Sequence[Aligned], checked: Checked) -> None:
+        mentions = self._names.find(value.text, self._answer.language)
+        if mentions:
+            self._name_found(unit, value, mentions, aligned, checked)
+            return
+        rival = self._rival_name(unit, value, aligned)
+        if rival is not None:
+            self._wrong(value, Kind.ENTITY, rival, 0.6, checked)
+            return
+        checked.open_values.append(value.span)
+        checked.findings.append(
+            finding(self._answer.text, value.span, Kind.ENTITY, Label.UNSUPPORTED, confidence=0.65, note=notes.not_found(value))
+        )
+
+    def _name_found(self, unit: Unit, value: Value, mentions: Sequence[Mention], aligned: Sequence[Aligned], checked: Checked) -> None:
+        placed = [mention for mention in mentions if mention.place is not None]
+        if not placed:
+            return
+        best = max(placed, key=lambda mention: self._closeness(mention, aligned))
+        assert best.place is not None
+        checked.known_values += 1
+        if best.span.end > best.span.start:
+            checked.evidence.append(self._pool.evidence(best.place, best.span))
+        support = Held(Value(kind=ValueKind.ENTITY, span=best.span, text=best.span.of(best.place.view.text), canonical=value.canonical, label=value.label), best.place)
+        verdict = ValueVerdict(value, Status.SUPPORTED, support=support)
+        if len(self._known_query_mentions(mentions)) == 0:
+            rival = self._conflicts.rival_of(unit, self._values.context(unit, value), verdict, aligned)
+            if rival is not None:
+                self._conflict(value.span, support, rival, checked)
+
+    @staticmethod
+    def _known_query_mentions(mentions: Sequence[Mention]) -> list[Mention]:
+        return [mention for mention in mentions if mention.place is None]
+
+    @staticmethod
+    def _closeness(mention: Mention, aligned: Sequence[Aligned]) -> float:
+        place = mention.place
+        if place is None:
+            return -1.0
+        return next((item.score for item in aligned if item.place.unit is place.unit), 0.0)
+
+    def _rival_name(self, unit: Unit, value: Value, aligned: Sequence[Aligned]) -> Held | None:
+        """The name that stands in the closest sentence where the answer has another one."""
+        mine = self._values.context(unit, value)
+        for item in aligned[:4]:
+            if item.score < 0.5 or len(mine.all & item.place.unit.stems) < 1:
+                break
+            for position in item.place.unit.values:
+                other = item.place.view.values[position]
+                if other.kind is ValueKind.ENTITY and not self._names.occurs_in(other.text, self._answer):
+                    return Held(other, item.place)
+        return None
+
+    def _check_identifier(self, unit: Unit, value: Value, aligned: Sequence[Aligned], checked: Checked) -> None:
+        found = self._identifiers.find(value)
+        if found is not None:
+            checked.known_values += 1
+            if found.place is not None:
+                checked.evidence.append(self._pool.evidence(found.place, found.span))
+            return
+        rival = self._identifiers.rival(value, aligned)
+        if rival is not None:
+            self._wrong(value, Kind.IDENTIFIER, rival, 0.6, checked)
+            return
+        checked.open_values.append(value.span)
+        checked.findings.append(
+            finding(self._answer.text, value.span, Kind.IDENTIFIER, Label.UNSUPPORTED, confidence=0.8, note=notes.not_found(value))
+        )
+
+    def _check_clauses(self, unit: Unit, aligned: Sequence[Aligned], checked: Checked) -> None:
+        text = self._answer.text
+        whole = trimmed(text, unit.span)
+        against = opposed(self._answer, unit, whole, aligned)
+        swapped = None if against else exchanged(self._answer, unit, whole, aligned)
+        if against is not None:
+            checked.wrong = True
+            evidence = self._pool.evidence(against.place)
+            note = notes.denied(evidence.passage_id, evidence.text, against.note)
+            checked.findings.append(
+                finding(text, self._statement(whole), Kind.NEGATION, Label.CONTRADICTED, confidence=against.strength, evidence=(evidence,), note=note)
+            )
+        elif swapped is not None:
+            checked.wrong = True
+            evidence = self._pool.evidence(swapped.place)
+            note = notes.exchanged(evidence.passage_id, evidence.text)
+            checked.findings.append(
+                finding(text, swapped.span, Kind.ROLE, Label.CONTRADICTED, confidence=swapped.strength, evidence=(evidence,), note=note)
+            )
+        else:
+            self._check_cover(unit, checked)
+
+    def _statement(self, span: Span) -> Span:
+        """A statement without the citation marks at its end."""
+        end = span.end
+        for mark in sorted(self._skipped, key=lambda item: -item.end):
+            if mark.end == end and mark.start > span.start:
+                end = mark.start
+        return trimmed(self._answer.text, Span(span.start, end))
+
+    def _check_cover(self, unit: Unit, checked: Checked) -> None:
+        text = self._answer.text
+        for clause in self._pieces(unit):
+            stems = clause_stems(self._answer, unit, clause)
+            held = any(clause.start <= value.span.start < clause.end and value.span not in checked.open_values for value in self._claimed_values(unit))
+            if held or any(clause.start <= item.start < clause.end and item.label is not Label.UNSUPPORTED for item in checked.findings):
+                continue
+            found = cover(self._answer, stems, self._pool.aligned(stems), self._pool, self._asked)
+            if is_invented(found, stems):
+                note = "no passage says this: " + ", ".join(sorted(self._shown(unit, found.unknown))[:6])
+                checked.findings.append(
+                    finding(text, self._statement(trimmed(text, clause)), Kind.CLAIM, Label.UNSUPPORTED, confidence=0.5 + 0.4 * (1 - found.share), note=note)
+                )
+
+    def _shown(self, unit: Unit, stems: frozenset[str]) -> set[str]:
+        """The words of the answer that have these stems."""
+        places = [place for stem, place in unit.order if stem in stems]
+        width = 2 if self._answer.language in ("zh", "ja") else 0
+        shown = set()
+        for place in places:
+            word = next((word for word in self._answer.words if word.span.start == place), None)
+            if word is not None:
+                shown.add(plain(self._answer.text[place : max(word.span.end, place + width)]).strip())
+        return shown
+
+    def _pieces(self, unit: Unit) -> list[Span]:
+        """The sentence, or its clauses where each is long enough to stand alone."""
+        long_enough = [clause.span for clause in unit.clauses if len(clause.stems) >= 3]
+        return [clause.span for clause in unit.clauses] if len(long_enough) == len(unit.clauses) > 1 else [unit.span]
+
+    def _summed_up(self, unit: Unit, span: Span, aligned: Sequence[Aligned], checked: Checked) -> Claim:
+        evidence = list(dict.fromkeys(checked.evidence))
+        stems = unit.stems
+        found = cover(self._answer, stems, aligned, self._pool, frozenset())
+        if checked.wrong:
+            shown = [item for finding_ in checked.findings for item in finding_.evidence]
+            return self._claim(span, ClaimState.CONTRADICTED, max(item.confidence for item in checked.findings), shown)
+        if not stems and not unit.values:
+            return self._claim(span, ClaimState.NOT_CHECKED, 1.0, [])
+        if found.best is not None and found.share > 0.5:
+            evidence.insert(0, self._best_sentence(found.best))
+        if checked.findings and any(item.kind is not Kind.CONFLICT for item in checked.findings):
+            return self._claim(span, ClaimState.UNSUPPORTED, max(item.confidence for item in checked.findings), evidence)
+        state = ClaimState.SUPPORTED if found.share >= 0.5 or checked.known_values else ClaimState.NOT_CHECKED
+        return self._claim(span, state, found.share, evidence)
+
+    def _best_sentence(self, place: Place) -> EvidenceSpan:
+        return self._pool.evidence(place)
+
+    def _claim(self, span: Span, state: ClaimState, confidence: float, evidence: Sequence[EvidenceSpan]) -> Claim:
+        return Claim(
+            start=span.start,
+            end=span.end,
+            text=span.of(self._answer.text),
+            state=state,
+            confidence=round(min(1.0, max(0.0, confidence)), 3),
+            evidence=tuple(dict.fromkeys(evidence)),
+        )

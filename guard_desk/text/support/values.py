@@ -1,0 +1,160 @@
+"""Whether the passages state a value of the answer, of the same thing, and which value they state instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from guard_desk.records.evidence import Bound, Value, ValueKind
+from guard_desk.text.support.context import Context, affinity, context_of, noun_stem, same_noun
+from guard_desk.text.support.pool import Aligned, Held, Pool
+from guard_desk.text.support.views import Unit, View
+from guard_desk.text.values import Relation, compare
+
+_UPPER = frozenset({Bound.MOST, Bound.LESS_THAN})
+_LOWER = frozenset({Bound.LEAST, Bound.MORE_THAN})
+_STATED = (Relation.EQUAL, Relation.BOUND, Relation.PARTIAL)
+# A rival must stand among this share of the value's words to be the value of the same thing ...
+_RIVAL = 0.5
+# ... and be closer to it than the equal value by this much. A rival that the answer states elsewhere must be closer still.
+_CLOSER = 0.22
+_CLOSER_STATED = 0.4
+# Where no equal value exists, a rival this close is named in the note as what the passages say.
+_NAMED = 0.3
+# An equal number that counts another noun, and is no closer than this, is a coincidence.
+_COINCIDENCE = 0.3
+
+Scored = tuple[float, Held]
+
+
+class Status(Enum):
+    """What the passages say of a value."""
+
+    SUPPORTED = auto()
+    CONTRADICTED = auto()
+    WRONG_UNIT = auto()
+    UNSUPPORTED = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class ValueVerdict:
+    """The verdict on one value of the answer.
+
+    :param support: the value of the pool that states it.
+    :param rival: the value that stands in its place.
+    :param strength: affinity of the support, or of the rival where there is none, 0..1.
+    """
+
+    value: Value
+    status: Status
+    support: Held | None = None
+    rival: Held | None = None
+    strength: float = 0.0
+
+
+class ValueChecker:
+    """Checks the values of one answer.
+
+    :param query: view of the question; its values and words are known to the reader.
+    """
+
+    def __init__(self, pool: Pool, answer: View, query: View) -> None:
+        self._pool = pool
+        self._answer = answer
+        self._query = query
+
+    def context(self, unit: Unit, value: Value) -> Context:
+        """The value's words; those of the question where the answer is too short to have any."""
+        own = context_of(self._answer, unit, value)
+        if len(own.near | own.far) >= 2:
+            return own
+        asked = frozenset(stem for item in self._query.units for stem in item.bare)
+        return Context(near=own.near | asked, far=own.far, noun=own.noun)
+
+    def check(self, unit: Unit, value: Value, aligned: Sequence[Aligned]) -> ValueVerdict:
+        """The verdict on a value.
+
+        :param unit: the sentence of the answer that holds it.
+        :param aligned: the pool's sentences that share words with that sentence.
+        """
+        mine = self.context(unit, value)
+        near = [Held(item.place.view.values[position], item.place) for item in aligned for position in item.place.unit.values]
+        equal = self._best(mine, self._equal(value, near))
+        rival = self._best(mine, self._rivals(value, near))
+        if equal is None:
+            return self._instead(mine, value, near, rival)
+        if rival is not None and self._replaced(unit, equal[0], rival):
+            return ValueVerdict(value, Status.CONTRADICTED, rival=rival[1], strength=rival[0])
+        if self._is_coincidence(mine, equal):
+            return self._instead(mine, value, near, rival)
+        return ValueVerdict(value, Status.SUPPORTED, support=equal[1], strength=equal[0])
+
+    def is_known(self, value: Value) -> bool:
+        """Whether a value that no passage states needs no support: the question has it, or it is a bare "one"."""
+        if any(states(value, other) for other in self._query.values):
+            return True
+        return value.kind is ValueKind.NUMBER and value.number == 1 and not value.unit and not value.text.strip().isdigit()
+
+    def _equal(self, value: Value, near: Iterable[Held]) -> list[Held]:
+        found = {id(held.value): held for held in self._pool.equals(value)}
+        found.update({id(held.value): held for held in near if states(value, held.value)})
+        if value.number is not None:
+            found.update({id(held.value): held for held in self._pool.of_number(value.number) if states(value, held.value)})
+        return [held for held in found.values() if states(value, held.value)]
+
+    def _rivals(self, value: Value, near: Iterable[Held]) -> list[Held]:
+        return [held for held in near if self._is_rival(value, held)]
+
+    def _is_rival(self, value: Value, held: Held) -> bool:
+        if value.kind is ValueKind.ENTITY or held.value.kind is not value.kind:
+            return False
+        relation = compare(value, held.value)
+        if relation in (Relation.BOUND, Relation.PARTIAL):
+            return not states(value, held.value)
+        if relation is not Relation.DIFFERENT:
+            return False
+        mine, other = noun_stem(value, self._answer.language), noun_stem(held.value, held.place.view.language)
+        return not (mine and other and not value.dimension) or same_noun(mine, other)
+
+    def _best(self, mine: Context, candidates: Iterable[Held]) -> Scored | None:
+        best: Scored | None = None
+        for held in candidates:
+            score = affinity(mine, held, self._pool)
+            if best is None or score > best[0] + 1e-9:
+                best = (score, held)
+        return best
+
+    def _replaced(self, unit: Unit, equal: float, rival: Scored) -> bool:
+        """Whether the equal value belongs to something else and the rival is the value of the thing the answer speaks of."""
+        if rival[0] < _RIVAL:
+            return False
+        stated = any(states(self._answer.values[position], rival[1].value) for position in unit.values)
+        return rival[0] - equal >= (_CLOSER_STATED if stated else _CLOSER)
+
+    def _is_coincidence(self, mine: Context, equal: Scored) -> bool:
+        """Whether the equal number counts something else, among other words: 40 rooms do not support 40 employees."""
+        score, held = equal
+        other = noun_stem(held.value, held.place.view.language)
+        if not mine.noun or not other or same_noun(mine.noun, other):
+            return False
+        return score < _COINCIDENCE and mine.noun not in held.place.unit.stems
+
+    def _instead(self, mine: Context, value: Value, near: Sequence[Held], rival: Scored | None) -> ValueVerdict:
+        """The verdict on a value that no passage states: what stands in its place."""
+        other_unit = self._best(mine, [held for held in near if compare(value, held.value) is Relation.UNIT])
+        if other_unit is not None and other_unit[0] >= max(_NAMED, rival[0] if rival else 0.0):
+            return ValueVerdict(value, Status.WRONG_UNIT, rival=other_unit[1], strength=other_unit[0])
+        if rival is not None and rival[0] >= _NAMED:
+            return ValueVerdict(value, Status.CONTRADICTED, rival=rival[1], strength=rival[0])
+        return ValueVerdict(value, Status.UNSUPPORTED)
+
+
+def states(mine: Value, theirs: Value) -> bool:
+    """Whether `theirs` states `mine`: equal, or less exact than it, and not limited from the other side."""
+    relation = compare(mine, theirs)
+    if relation is Relation.EQUAL:
+        return True
+    if relation is Relation.BOUND:
+        return not ((mine.bound in _UPPER and theirs.bound in _LOWER) or (mine.bound in _LOWER and theirs.bound in _UPPER))
+    return relation is Relation.PARTIAL and len(mine.canonical) <= len(theirs.canonical)
