@@ -13,6 +13,7 @@ from guard_desk.records.answer import (
     Kind,
     Label,
     Severity,
+    Support,
     Verified,
 )
 from guard_desk.records.corpus import (

@@ -139,6 +139,19 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Support:
+    """A value of the answer that passages state.
+
+    :param evidence: where, one span for each passage that states it.
+    """
+
+    start: int
+    end: int
+    text: str
+    evidence: tuple[EvidenceSpan, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
     """Findings by severity."""
 
@@ -153,6 +166,7 @@ class Verified:
 
     :param spans: findings.
     :param claims: statements in order, with their support.
+    :param supports: values of the answer with every passage that states them, in order.
     """
 
     action: Action
@@ -160,6 +174,7 @@ class Verified:
     claims: tuple[Claim, ...]
     counts: Counts
     state: AnswerState = AnswerState.CHECKED
+    supports: tuple[Support, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
