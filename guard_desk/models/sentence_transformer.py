@@ -106,6 +106,7 @@ class SentenceTransformerEncoder:
 
     def _encode(self, texts: Sequence[str], kind: str, ctx: RunContext) -> Iterator[tuple[Indices, Floats]]:
         ctx.report("encode", 0, len(texts), unit="passages")
+        texts = [_speakable(text) for text in texts]
         with self._lock:
             model = self.load()
         pool = _Pool()
@@ -136,6 +137,11 @@ class SentenceTransformerEncoder:
                     yield _Piece(position, text[cut.start : cut.end], cut.pieces)
 
 
+def _speakable(text: str) -> str:
+    """Lone surrogates, which no tokenizer takes, become "?"; offsets stay."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
 class _Pool:
     """Sums the windows' vectors of each text until the last one is there."""
 
@@ -159,7 +165,7 @@ class _Pool:
             del self._missing[position]
             positions.append(position)
             finished.append(total)
-        stacked = np.array(finished, dtype=np.float32).reshape(len(finished), -1)
+        stacked = np.array(finished, dtype=np.float32).reshape(len(finished), vectors.shape[1])
         return np.array(positions, dtype=np.int64), unit(stacked)
 
 
