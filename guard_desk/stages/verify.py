@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from guard_desk.progress import RunContext
 from guard_desk.protocols import Analyzer
-from guard_desk.records.answer import AnswerState, Claim, ClaimState, EvidenceSpan, Finding, Kind, Label, Verified
+from guard_desk.records.answer import AnswerState, Claim, ClaimState, EvidenceSpan, Finding, Kind, Label, Support, Verified
 from guard_desk.records.corpus import Passage, Query, Span
 from guard_desk.records.evidence import TextFacts
 from guard_desk.text.analyze import analyze_text
@@ -21,7 +21,7 @@ from guard_desk.text.support.findings import action_of, counted, finding, input_
 from guard_desk.text.support.pool import Pool
 from guard_desk.text.support.quotes import find_quotes, quoted_words
 from guard_desk.text.support.refusal import is_refusal
-from guard_desk.text.support.regions import Regions, find_regions, inside, trimmed
+from guard_desk.text.support.regions import Regions, blanked, find_regions, inside, trimmed
 from guard_desk.text.support.statements import StatementChecker
 from guard_desk.text.support.vague import find_vague
 from guard_desk.text.support.views import Unit, View, build_view, view
@@ -57,12 +57,23 @@ def verify_answer(
     if not answer.strip():
         return _failed("the answer is empty", AnswerState.EMPTY)
     codes = tuple(languages) if languages else _languages(query.text, answer)
-    answer_facts = _facts_of(answer, analyzer, codes, ctx)
-    if _refuses(answer, answer_facts, codes):
-        return _refusal(answer, answer_facts)
+    marked = _Marked(answer, PassageNames([passage.id for passage in passages]))
+    facts_of_answer = _facts_of(marked.plain, analyzer, codes, ctx)
+    if _refuses(marked.plain, facts_of_answer, codes):
+        return _refusal(answer, facts_of_answer)
     if not passages or len(passages) != len(facts) or len(passages) != len(titles):
         return _failed("there are no passages to check the answer against", AnswerState.INPUT_ERROR)
-    return _Check(query, Pool(passages, facts, titles), answer, answer_facts, codes, ctx).verified()
+    return _Check(query, Pool(passages, facts, titles), marked, facts_of_answer, codes, ctx).verified()
+
+
+class _Marked:
+    """An answer and its citation marks. `plain` has spaces in their place: an id is no statement."""
+
+    def __init__(self, answer: str, names: PassageNames) -> None:
+        self.answer = answer
+        self.regions: Regions = find_regions(answer)
+        self.marks: tuple[Mark, ...] = find_marks(answer, names, self.regions.fenced)
+        self.plain = blanked(answer, [mark.span for mark in self.marks])
 
 
 def _input_problem(query: object, answer: object) -> str | None:
@@ -110,36 +121,36 @@ def _refusal(answer: str, facts: TextFacts) -> Verified:
 class _Check:
     """One check of one answer."""
 
-    def __init__(self, query: Query, pool: Pool, answer: str, facts: TextFacts, codes: tuple[str, ...], ctx: RunContext) -> None:
+    def __init__(self, query: Query, pool: Pool, marked: _Marked, facts: TextFacts, codes: tuple[str, ...], ctx: RunContext) -> None:
         self._pool = pool
-        self._answer = answer
+        self._answer = marked.answer
+        self._regions = marked.regions
+        self._marks = marked.marks
         self._codes = codes
         self._ctx = ctx
-        self._view: View = build_view(answer, facts)
+        self._view: View = build_view(marked.plain, facts)
         self._query: View = view(query.text, analyze_text(query.text, codes))
-        self._regions: Regions = find_regions(answer)
-        self._names = PassageNames([passage.id for passage in pool.passages])
-        self._marks: tuple[Mark, ...] = find_marks(answer, self._names, self._regions.fenced)
-        self._vague = find_vague(answer, codes, self._resolves)
-        skipped = (*(mark.span for mark in self._marks), *self._vague)
+        self._vague = find_vague(marked.plain, codes, self._resolves)
         self._statements = StatementChecker(
-            pool=pool, answer=self._view, query=self._query, regions=self._regions, skipped=skipped, languages=codes
+            pool=pool, text=marked.answer, answer=self._view, query=self._query, regions=marked.regions, skipped=self._vague, languages=codes
         )
 
     def verified(self) -> Verified:
         """All findings and claims."""
         findings: list[Finding] = []
         claims: list[Claim] = []
+        supports: list[Support] = []
         for number, unit in enumerate(self._view.units):
             if number % _CHECK_EVERY == 0:
                 self._ctx.check()
-            found, claim = self._statements.check(unit)
+            found, claim, supported = self._statements.check(unit)
             findings += found
             claims.append(claim)
+            supports += supported
         findings += [*self._vague_findings(), *self._citation_findings(), *self._quote_findings(), *self._reply_findings()]
         spans = merged(findings)
         counts = counted(spans)
-        return Verified(action=action_of(counts), spans=spans, claims=tuple(claims), counts=counts)
+        return Verified(action=action_of(counts), spans=spans, claims=tuple(claims), counts=counts, supports=tuple(supports))
 
     def _resolves(self, reference: str) -> bool:
         """Whether passages or question have what a noun phrase points at: its last word, or all of a short Chinese one."""
@@ -207,7 +218,7 @@ class _Check:
 
     def _reply_findings(self) -> Iterator[Finding]:
         """A yes or no that the passages contradict."""
-        reply = reply_of(self._answer, self._codes) if asks_yes_no(self._query) else None
+        reply = reply_of(self._view.text, self._codes) if asks_yes_no(self._query) else None
         if reply is None or not self._query.units:
             return
         said, span = reply

@@ -55,6 +55,17 @@ def _fenced(text: str) -> tuple[Span, ...]:
     return tuple(found)
 
 
+def blanked(text: str, spans: Sequence[Span]) -> str:
+    """The text with spaces in place of some spans: every offset keeps its meaning."""
+    pieces: list[str] = []
+    position = 0
+    for span in sorted(spans, key=lambda item: item.start):
+        start = max(position, span.start)
+        pieces += [text[position:start], " " * max(0, span.end - start)]
+        position = max(position, span.end)
+    return "".join((*pieces, text[position:]))
+
+
 def inside(span: Span, regions: Sequence[Span]) -> bool:
     """Whether a span lies wholly inside one of the regions."""
     return any(region.start <= span.start and span.end <= region.end for region in regions)

@@ -73,7 +73,9 @@ def _swapped(view: View, unit: Unit, clause: Span, mine: Sequence[Token], place:
         return None
     for position, (pivot, _) in enumerate(here):
         moved = _moved(here, position, there, pivot, place)
-        if moved is not None and _is_pivot(pivot, here, position, view):
+        if moved is None or not _is_pivot(pivot, here, position, view):
+            continue
+        if _close_set(mine, moved | {pivot}, shared) and _close_set(theirs, moved | {pivot}, shared):
             return _covering(view, here, moved)
     return None
 
@@ -88,6 +90,12 @@ def _moved(here: Sequence[Token], position: int, there: Sequence[Token], pivot: 
     now_after = {stem for stem, _ in here[position + 1 : position + 1 + _REACH]}
     to_right, to_left = before & now_after, after & now_before
     return to_right | to_left if to_right and to_left else None
+
+
+def _close_set(tokens: Sequence[Token], exchanged_words: set[str], shared: set[str]) -> bool:
+    """Whether nothing but shared words stands between the exchanged ones: another verb there makes another statement."""
+    places = [index for index, (stem, _) in enumerate(tokens) if stem in exchanged_words]
+    return all(stem in shared for stem, _ in tokens[min(places) : max(places) + 1])
 
 
 def _is_pivot(pivot: str, here: Sequence[Token], position: int, view: View) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from guard_desk.records.answer import Claim, ClaimState, EvidenceSpan, Finding, Kind, Label
+from guard_desk.records.answer import Claim, ClaimState, EvidenceSpan, Finding, Kind, Label, Support
 from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import Value, ValueKind
 from guard_desk.text.support import notes
@@ -23,13 +23,17 @@ from guard_desk.text.support.roles import exchanged
 from guard_desk.text.support.values import Status, ValueChecker, ValueVerdict
 from guard_desk.text.support.views import Unit, View
 
+_CARRIES = 0.4
+_AS_WELL = 0.1
+_MOST_SUPPORT = 12
+
 
 @dataclass(slots=True)
 class Checked:
     """What checking one sentence gave; filled step by step inside this module."""
 
     findings: list[Finding] = field(default_factory=list)
-    evidence: list[EvidenceSpan] = field(default_factory=list)
+    supports: list[Support] = field(default_factory=list)
     wrong: bool = False
     known_values: int = 0
     open_values: list[Span] = field(default_factory=list)
@@ -38,11 +42,14 @@ class Checked:
 class StatementChecker:
     """Checks the sentences of one answer against the pool.
 
-    :param skipped: parts of the answer that are no statements of their own (citation marks).
+    :param text: the answer as it was given.
+    :param answer: its view, with spaces in place of citation marks.
+    :param skipped: parts of the answer that are no statements of their own (vague phrases).
     """
 
-    def __init__(self, *, pool: Pool, answer: View, query: View, regions: Regions, skipped: Sequence[Span], languages: Sequence[str]) -> None:
+    def __init__(self, *, pool: Pool, text: str, answer: View, query: View, regions: Regions, skipped: Sequence[Span], languages: Sequence[str]) -> None:
         self._pool = pool
+        self._text = text
         self._answer = answer
         self._regions = regions
         self._skipped = (*skipped, *regions.form)
@@ -58,19 +65,19 @@ class StatementChecker:
         stems = unit.bare if len(unit.bare) >= 2 else unit.bare | self._asked
         return self._pool.aligned(stems or unit.stems)
 
-    def check(self, unit: Unit) -> tuple[list[Finding], Claim]:
-        """Findings and claim of one sentence."""
+    def check(self, unit: Unit) -> tuple[list[Finding], Claim, list[Support]]:
+        """Findings, claim and supported values of one sentence."""
         text = self._answer.text
         span = trimmed(text, unit.span)
         if is_refusal(unit.span.of(text), self._languages):
-            return [], self._claim(span, ClaimState.NOT_CHECKED, 1.0, [])
+            return [], self._claim(span, ClaimState.NOT_CHECKED, 1.0, []), []
         aligned = self.aligned(unit)
         checked = Checked()
         for value in self._claimed_values(unit):
             self._check_value(unit, value, aligned, checked)
         if not inside(unit.span, self._regions.code):
             self._check_clauses(unit, aligned, checked)
-        return checked.findings, self._summed_up(unit, span, aligned, checked)
+        return checked.findings, self._summed_up(unit, span, aligned, checked), checked.supports
 
     def _claimed_values(self, unit: Unit) -> Iterator[Value]:
         for position in unit.values:
@@ -96,28 +103,35 @@ class StatementChecker:
         elif not self._values.is_known(value):
             checked.open_values.append(value.span)
             checked.findings.append(
-                finding(self._answer.text, value.span, kind_of(value.kind), Label.UNSUPPORTED, confidence=0.7, note=notes.not_found(value))
+                finding(self._text, value.span, kind_of(value.kind), Label.UNSUPPORTED, confidence=0.7, note=notes.not_found(value))
             )
 
     def _supported(self, unit: Unit, verdict: ValueVerdict, aligned: Sequence[Aligned], checked: Checked) -> None:
         support = verdict.support
         assert support is not None
-        checked.known_values += 1
-        checked.evidence.append(self._pool.evidence(support.place, support.value.span))
+        places = [(held.place, held.value.span) for held in verdict.all_support or (support,)]
+        self._support(verdict.value, places, checked)
         rival = self._conflicts.rival_of(unit, self._values.context(unit, verdict.value), verdict, aligned)
         if rival is not None:
             self._conflict(verdict.value.span, support, rival, checked)
 
+    def _support(self, value: Value, places: Sequence[tuple[Place, Span]], checked: Checked) -> None:
+        """Keep where a value stands; places in the question are no evidence."""
+        checked.known_values += 1
+        evidence = tuple(self._pool.evidence(place, span) for place, span in places if place.passage >= 0 and span.end > span.start)
+        if evidence:
+            checked.supports.append(Support(start=value.span.start, end=value.span.end, text=value.span.of(self._text), evidence=evidence))
+
     def _conflict(self, span: Span, support: Held, rival: Held, checked: Checked) -> None:
         first, second = self._pool.evidence(support.place, support.value.span), self._pool.evidence(rival.place, rival.value.span)
         note = notes.disagree(first.passage_id, first.text, second.passage_id, second.text)
-        checked.findings.append(finding(self._answer.text, span, Kind.CONFLICT, Label.CONFLICT, confidence=0.75, evidence=(first, second), note=note))
+        checked.findings.append(finding(self._text, span, Kind.CONFLICT, Label.CONFLICT, confidence=0.75, evidence=(first, second), note=note))
 
     def _wrong(self, value: Value, kind: Kind, rival: Held, strength: float, checked: Checked) -> None:
         checked.wrong = True
         checked.findings.append(
             finding(
-                self._answer.text,
+                self._text,
                 value.span,
                 kind,
                 Label.CONTRADICTED,
@@ -138,7 +152,7 @@ class StatementChecker:
             return
         checked.open_values.append(value.span)
         checked.findings.append(
-            finding(self._answer.text, value.span, Kind.ENTITY, Label.UNSUPPORTED, confidence=0.65, note=notes.not_found(value))
+            finding(self._text, value.span, Kind.ENTITY, Label.UNSUPPORTED, confidence=0.65, note=notes.not_found(value))
         )
 
     def _name_found(self, unit: Unit, value: Value, mentions: Sequence[Mention], aligned: Sequence[Aligned], checked: Checked) -> None:
@@ -147,9 +161,8 @@ class StatementChecker:
             return
         best = max(placed, key=lambda mention: self._closeness(mention, aligned))
         assert best.place is not None
-        checked.known_values += 1
-        if best.span.end > best.span.start:
-            checked.evidence.append(self._pool.evidence(best.place, best.span))
+        firsts = {mention.place.passage: mention for mention in reversed(placed) if mention.place is not None}
+        self._support(value, [(mention.place, mention.span) for mention in firsts.values() if mention.place is not None][:_MOST_SUPPORT], checked)
         support = Held(Value(kind=ValueKind.ENTITY, span=best.span, text=best.span.of(best.place.view.text), canonical=value.canonical, label=value.label), best.place)
         verdict = ValueVerdict(value, Status.SUPPORTED, support=support)
         if len(self._known_query_mentions(mentions)) == 0:
@@ -183,9 +196,7 @@ class StatementChecker:
     def _check_identifier(self, unit: Unit, value: Value, aligned: Sequence[Aligned], checked: Checked) -> None:
         found = self._identifiers.find(value)
         if found is not None:
-            checked.known_values += 1
-            if found.place is not None:
-                checked.evidence.append(self._pool.evidence(found.place, found.span))
+            self._support(value, [(found.place, found.span)] if found.place is not None else [], checked)
             return
         rival = self._identifiers.rival(value, aligned)
         if rival is not None:
@@ -193,7 +204,7 @@ class StatementChecker:
             return
         checked.open_values.append(value.span)
         checked.findings.append(
-            finding(self._answer.text, value.span, Kind.IDENTIFIER, Label.UNSUPPORTED, confidence=0.8, note=notes.not_found(value))
+            finding(self._text, value.span, Kind.IDENTIFIER, Label.UNSUPPORTED, confidence=0.8, note=notes.not_found(value))
         )
 
     def _check_clauses(self, unit: Unit, aligned: Sequence[Aligned], checked: Checked) -> None:
@@ -206,25 +217,17 @@ class StatementChecker:
             evidence = self._pool.evidence(against.place)
             note = notes.denied(evidence.passage_id, evidence.text, against.note)
             checked.findings.append(
-                finding(text, self._statement(whole), Kind.NEGATION, Label.CONTRADICTED, confidence=against.strength, evidence=(evidence,), note=note)
+                finding(self._text, whole, Kind.NEGATION, Label.CONTRADICTED, confidence=against.strength, evidence=(evidence,), note=note)
             )
         elif swapped is not None:
             checked.wrong = True
             evidence = self._pool.evidence(swapped.place)
             note = notes.exchanged(evidence.passage_id, evidence.text)
             checked.findings.append(
-                finding(text, swapped.span, Kind.ROLE, Label.CONTRADICTED, confidence=swapped.strength, evidence=(evidence,), note=note)
+                finding(self._text, swapped.span, Kind.ROLE, Label.CONTRADICTED, confidence=swapped.strength, evidence=(evidence,), note=note)
             )
         else:
             self._check_cover(unit, checked)
-
-    def _statement(self, span: Span) -> Span:
-        """A statement without the citation marks at its end."""
-        end = span.end
-        for mark in sorted(self._skipped, key=lambda item: -item.end):
-            if mark.end == end and mark.start > span.start:
-                end = mark.start
-        return trimmed(self._answer.text, Span(span.start, end))
 
     def _check_cover(self, unit: Unit, checked: Checked) -> None:
         text = self._answer.text
@@ -237,7 +240,7 @@ class StatementChecker:
             if is_invented(found, stems):
                 note = "no passage says this: " + ", ".join(sorted(self._shown(unit, found.unknown))[:6])
                 checked.findings.append(
-                    finding(text, self._statement(trimmed(text, clause)), Kind.CLAIM, Label.UNSUPPORTED, confidence=0.5 + 0.4 * (1 - found.share), note=note)
+                    finding(self._text, trimmed(text, clause), Kind.CLAIM, Label.UNSUPPORTED, confidence=0.5 + 0.4 * (1 - found.share), note=note)
                 )
 
     def _shown(self, unit: Unit, stems: frozenset[str]) -> set[str]:
@@ -257,29 +260,33 @@ class StatementChecker:
         return [clause.span for clause in unit.clauses] if len(long_enough) == len(unit.clauses) > 1 else [unit.span]
 
     def _summed_up(self, unit: Unit, span: Span, aligned: Sequence[Aligned], checked: Checked) -> Claim:
-        evidence = list(dict.fromkeys(checked.evidence))
-        stems = unit.stems
-        found = cover(self._answer, stems, aligned, self._pool, frozenset())
+        found = cover(self._answer, unit.stems, aligned, self._pool, frozenset())
         if checked.wrong:
-            shown = [item for finding_ in checked.findings for item in finding_.evidence]
+            shown = [evidence for item in checked.findings for evidence in item.evidence]
             return self._claim(span, ClaimState.CONTRADICTED, max(item.confidence for item in checked.findings), shown)
-        if not stems and not unit.values:
+        if not unit.stems and not unit.values:
             return self._claim(span, ClaimState.NOT_CHECKED, 1.0, [])
-        if found.best is not None and found.share > 0.5:
-            evidence.insert(0, self._best_sentence(found.best))
-        if checked.findings and any(item.kind is not Kind.CONFLICT for item in checked.findings):
+        evidence = self._carriers(unit, aligned) + [item for support in checked.supports for item in support.evidence]
+        if any(item.kind is not Kind.CONFLICT for item in checked.findings):
             return self._claim(span, ClaimState.UNSUPPORTED, max(item.confidence for item in checked.findings), evidence)
         state = ClaimState.SUPPORTED if found.share >= 0.5 or checked.known_values else ClaimState.NOT_CHECKED
         return self._claim(span, state, found.share, evidence)
 
-    def _best_sentence(self, place: Place) -> EvidenceSpan:
-        return self._pool.evidence(place)
+    def _carriers(self, unit: Unit, aligned: Sequence[Aligned]) -> list[EvidenceSpan]:
+        """The best sentence of each passage that carries a sentence of the answer about as well as the best one."""
+        if not aligned or aligned[0].score < _CARRIES:
+            return []
+        best: dict[int, Place] = {}
+        for item in aligned:
+            if item.score >= aligned[0].score - _AS_WELL:
+                best.setdefault(item.place.passage, item.place)
+        return [self._pool.evidence(place) for place in best.values()][:_MOST_SUPPORT]
 
     def _claim(self, span: Span, state: ClaimState, confidence: float, evidence: Sequence[EvidenceSpan]) -> Claim:
         return Claim(
             start=span.start,
             end=span.end,
-            text=span.of(self._answer.text),
+            text=span.of(self._text),
             state=state,
             confidence=round(min(1.0, max(0.0, confidence)), 3),
             evidence=tuple(dict.fromkeys(evidence)),

@@ -24,6 +24,8 @@ _CLOSER_STATED = 0.4
 _NAMED = 0.3
 # An equal number that counts another noun, and is no closer than this, is a coincidence.
 _COINCIDENCE = 0.3
+# Passages that state a value in words this near to the closest ones support it as well.
+_AS_CLOSE = 0.3
 
 Scored = tuple[float, Held]
 
@@ -41,7 +43,8 @@ class Status(Enum):
 class ValueVerdict:
     """The verdict on one value of the answer.
 
-    :param support: the value of the pool that states it.
+    :param support: the value of the pool that states it, in the closest sentence.
+    :param all_support: the closest one of each passage that states it as closely.
     :param rival: the value that stands in its place.
     :param strength: affinity of the support, or of the rival where there is none, 0..1.
     """
@@ -49,6 +52,7 @@ class ValueVerdict:
     value: Value
     status: Status
     support: Held | None = None
+    all_support: tuple[Held, ...] = ()
     rival: Held | None = None
     strength: float = 0.0
 
@@ -80,7 +84,8 @@ class ValueChecker:
         """
         mine = self.context(unit, value)
         near = [Held(item.place.view.values[position], item.place) for item in aligned for position in item.place.unit.values]
-        equal = self._best(mine, self._equal(value, near))
+        candidates = [(affinity(mine, held, self._pool), held) for held in self._equal(value, near)]
+        equal = max(candidates, key=lambda item: item[0], default=None)
         rival = self._best(mine, self._rivals(value, near))
         if equal is None:
             return self._instead(mine, value, near, rival)
@@ -88,7 +93,7 @@ class ValueChecker:
             return ValueVerdict(value, Status.CONTRADICTED, rival=rival[1], strength=rival[0])
         if self._is_coincidence(mine, equal):
             return self._instead(mine, value, near, rival)
-        return ValueVerdict(value, Status.SUPPORTED, support=equal[1], strength=equal[0])
+        return ValueVerdict(value, Status.SUPPORTED, support=equal[1], all_support=_of_each(candidates, equal[0]), strength=equal[0])
 
     def is_known(self, value: Value) -> bool:
         """Whether a value that no passage states needs no support: the question has it, or it is a bare "one"."""
@@ -148,6 +153,16 @@ class ValueChecker:
         if rival is not None and rival[0] >= _NAMED:
             return ValueVerdict(value, Status.CONTRADICTED, rival=rival[1], strength=rival[0])
         return ValueVerdict(value, Status.UNSUPPORTED)
+
+
+def _of_each(candidates: Iterable[Scored], best: float) -> tuple[Held, ...]:
+    """The closest supporting value of each passage that comes near the best."""
+    chosen: dict[int, Scored] = {}
+    for score, held in candidates:
+        known = chosen.get(held.place.passage)
+        if score >= best - _AS_CLOSE and (known is None or score > known[0]):
+            chosen[held.place.passage] = (score, held)
+    return tuple(held for _, (_, held) in sorted(chosen.items()))
 
 
 def states(mine: Value, theirs: Value) -> bool:

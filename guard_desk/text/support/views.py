@@ -145,8 +145,21 @@ def _unit(
         order=order,
         clauses=_clauses(text, sentence, order, masks),
         values=tuple(_values_in(sentence, facts.values)),
-        negations=tuple(cue.span for cue in facts.cues if cue.kind is CueKind.NEGATION and sentence.start <= cue.span.start < sentence.end),
+        negations=_negations(sentence, facts),
     )
+
+
+_FORBIDDING = frozenset({"cannot", "need_not", "should_not"})
+
+
+def _negations(sentence: Span, facts: TextFacts) -> tuple[Span, ...]:
+    """Words that deny or forbid, each place once."""
+    found: list[Span] = []
+    for cue in facts.cues:
+        denies = cue.kind is CueKind.NEGATION or (cue.kind is CueKind.MODALITY and cue.meaning in _FORBIDDING)
+        if denies and sentence.start <= cue.span.start < sentence.end and not any(cue.span.overlaps(other) for other in found):
+            found.append(cue.span)
+    return tuple(found)
 
 
 def _masked(place: int, masks: tuple[list[int], list[int]]) -> bool:
