@@ -53,16 +53,16 @@ def verify_answer(
     """
     problem = _input_problem(query, answer)
     if problem is not None:
-        return _failed(problem, AnswerState.INPUT_ERROR)
+        return failed(problem, AnswerState.INPUT_ERROR)
     if not answer.strip():
-        return _failed("the answer is empty", AnswerState.EMPTY)
+        return failed("the answer is empty", AnswerState.EMPTY)
     codes = tuple(languages) if languages else _languages(query.text, answer)
     marked = _Marked(answer, PassageNames([passage.id for passage in passages]))
     facts_of_answer = _facts_of(marked.plain, analyzer, codes, ctx)
     if _refuses(marked.plain, facts_of_answer, codes):
         return _refusal(answer, facts_of_answer)
     if not passages or len(passages) != len(facts) or len(passages) != len(titles):
-        return _failed("there are no passages to check the answer against", AnswerState.INPUT_ERROR)
+        return failed("there are no passages to check the answer against", AnswerState.INPUT_ERROR)
     return _Check(query, Pool(passages, facts, titles), marked, facts_of_answer, codes, ctx).verified()
 
 
@@ -86,7 +86,8 @@ def _input_problem(query: object, answer: object) -> str | None:
     return None
 
 
-def _failed(note: str, state: AnswerState) -> Verified:
+def failed(note: str, state: AnswerState = AnswerState.INPUT_ERROR) -> Verified:
+    """The result for input that cannot be checked: one `input_error` finding that points at nothing."""
     spans = (input_error(note),)
     counts = counted(spans)
     return Verified(action=action_of(counts), spans=spans, claims=(), counts=counts, state=state)
@@ -231,4 +232,4 @@ class _Check:
         yield finding(self._answer, span, Kind.NEGATION, Label.CONTRADICTED, confidence=verdict.strength, evidence=(evidence,), note=note)
 
 
-__all__ = ["verify_answer"]
+__all__ = ["failed", "verify_answer"]

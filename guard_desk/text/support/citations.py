@@ -83,7 +83,8 @@ def _without_prefix(part: str) -> str:
     stripped = part.strip()
     folded = stripped.casefold()
     for prefix in phrases("verify.citation_prefixes"):
-        if folded.startswith(prefix) and len(stripped) > len(prefix) and not (prefix[-1].isalnum() and stripped[len(prefix)].isalpha() and stripped[len(prefix)].isascii()):
+        follows = stripped[len(prefix) : len(prefix) + 1]
+        if folded.startswith(prefix) and follows and (follows in " :：#\u00a0" or not prefix[-1].isascii() or prefix[-1] in ".:"):
             rest = stripped[len(prefix) :].lstrip(" :：.#\u00a0")
             if rest:
                 return rest
