@@ -7,6 +7,7 @@ Case, accents, apostrophes, kinds of space, line breaks, possessives, plurals, a
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from guard_desk.text.words import words
 
 _LONGEST_ACRONYM = 8
 _SHORTEST_STEM = 3
+_DOTTED = re.compile(r"(?:[^\W\d_]\.){1,7}[^\W\d_]\.?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,8 @@ class Names:
 
     def _name_tokens(self, name: str, language: str) -> tuple[str, ...]:
         """The words of a name that tell it apart: without articles, titles of persons and particles."""
+        if _DOTTED.fullmatch(name.strip()):
+            return (fold_text(name).replace(".", ""),)
         found = [_bare(unaccented(word.folded)) for word in words(name, language)]
         noise = phrase_set("verify.name_noise", (language, "en"))
         kept = tuple(token for token in found if token not in noise and token.rstrip(".") not in noise)
@@ -157,11 +161,11 @@ class Names:
         letters = "".join(token[0] for token in tokens)
         if len(letters) < 2:
             return ()
-        found = [
-            (number, index, index)
-            for number, index in self._at.get(letters, ())
-            if self._sources[number].view.words[index].text.replace(".", "").isupper()
+        found: list[tuple[int, int | None, int | None]] = [
+            (number, index, index) for number, index in self._at.get(letters, ()) if self._sources[number].view.words[index].text.isupper()
         ]
+        dotted = re.compile(rf"(?<!\w){re.escape('.'.join(letters))}\.?(?!\w)")
+        found += [(number, None, None) for number, source in enumerate(self._sources) if "." in source.folded and dotted.search(fold_text(source.view.text))]
         return self._mentions(found)
 
     def _inflected(self, tokens: Sequence[str], language: str) -> tuple[Mention, ...]:
