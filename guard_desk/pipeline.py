@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from guard_desk.policy import Policy, Thresholds
 from guard_desk.progress import RunContext
 from guard_desk.protocols import Analyzer, AnswerStore, Generator, Judge, Ranker, TokenCounter
-from guard_desk.records.answer import Attributed, Generated, Verified
+from guard_desk.records.answer import Action, AnswerState, Counts, Generated, Verified
 from guard_desk.records.corpus import Corpus, Query
 from guard_desk.records.decision import Grouped, Prompt, Routed, Thinned
 from guard_desk.records.evidence import Extracted, Filtered, Judged, Retrieved
@@ -31,7 +31,7 @@ from guard_desk.stages.judge import judge
 from guard_desk.stages.retrieve import retrieve
 from guard_desk.stages.route import route
 from guard_desk.stages.thin import thin
-from guard_desk.stages.verify import verify
+from guard_desk.stages.verify import verify_answer
 from guard_desk.version import __version__
 
 MODEL_STAGES = ("retrieve", "judge", "extract", "generate", "verify")
@@ -89,7 +89,7 @@ def run_path(corpus: Corpus, query: Query, policy: Policy, parts: Parts, ctx: Ru
             generated = replace(generated, prompt_digest=_digest(decided.prompt.text))
     ctx.partial(generated)
     with clock.stage("verify"):
-        verified = verify(generated, retrieved, extracted, parts.analyzer, ctx)
+        verified = _verify(generated, retrieved, extracted, parts.analyzer, ctx)
     with clock.stage("attribute"):
         attributed = attribute(verified, decided.prompt)
     return Trace(
@@ -147,14 +147,16 @@ def decide(
     *,
     today: str,
     clock: _Clock | None = None,
+    grouped: Grouped | None = None,
 ) -> Decided:
     """The policy stages: pure functions of what is stored, in milliseconds.
 
     :param today: the run date, YYYY-MM-DD; evidence dated later counts as undated.
+    :param grouped: groups that still hold, so that a threshold's slider does not group again.
     """
     clock = clock or _Clock()
     with clock.stage("dedup"):
-        grouped = dedup(retrieved, extracted, policy.dedup, policy.assemble.strategy)
+        grouped = grouped or dedup(retrieved, extracted, policy.dedup, policy.assemble.strategy)
     with clock.stage("route"):
         routed = route(judged, grouped, thresholds_in_force(policy, judged))
     with clock.stage("thin"):
@@ -170,7 +172,16 @@ def redecide(trace: Trace, policy: Policy, counter: TokenCounter) -> Trace:
     :returns: a trace whose `stale` names what would come out differently if it ran again: "retrieve" when the pool's
         size changed, "generate" when the answer was written from another prompt.
     """
-    decided = decide(trace.retrieved, trace.judged, trace.extracted, policy, counter, today=trace.created[:10])
+    same_groups = policy.dedup == trace.policy.dedup and policy.assemble.strategy == trace.policy.assemble.strategy
+    decided = decide(
+        trace.retrieved,
+        trace.judged,
+        trace.extracted,
+        policy,
+        counter,
+        today=trace.created[:10],
+        grouped=trace.grouped if same_groups else None,
+    )
     return replace(
         trace,
         policy=policy,
@@ -189,9 +200,16 @@ def recheck(trace: Trace, answer: str, analyzer: Analyzer, ctx: RunContext) -> T
     :raises Cancelled: between batches.
     """
     generated = Generated(text=answer, generator=trace.generated.generator, given=True)
-    verified: Verified = verify(generated, trace.retrieved, trace.extracted, analyzer, ctx)
-    attributed: Attributed = attribute(verified, trace.prompt)
+    verified = _verify(generated, trace.retrieved, trace.extracted, analyzer, ctx)
+    attributed = attribute(verified, trace.prompt)
     return replace(trace, generated=generated, verified=verified, attributed=attributed, stale=tuple(s for s in trace.stale if s != "generate"))
+
+
+def _verify(generated: Generated, retrieved: Retrieved, extracted: Extracted, analyzer: Analyzer, ctx: RunContext) -> Verified:
+    """Check the answer against the whole pool; no answer is a state of its own, not an error."""
+    if generated.text is None:
+        return Verified(action=Action.PROCEED, spans=(), claims=(), counts=Counts(), state=AnswerState.EMPTY)
+    return verify_answer(retrieved.query, retrieved.passages, extracted.texts, extracted.titles, generated.text, analyzer, ctx)
 
 
 def _stale(trace: Trace, policy: Policy, prompt: Prompt) -> tuple[str, ...]:

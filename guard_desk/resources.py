@@ -21,7 +21,9 @@ def root() -> Path:
     for candidate in (package / "_resources", package.parent / "resources"):
         if (candidate / "lang").is_dir():
             return candidate
-    raise GuardDeskError(f"The resources of Guard Desk are missing beside {package}. Install the package again: pip install --force-reinstall guard-desk")
+    raise GuardDeskError(
+        f"The resources of Guard Desk are missing beside {package}. Install the package again: pip install --force-reinstall guard-desk"
+    )
 
 
 def path(*parts: str) -> Path:

@@ -1,0 +1,325 @@
+"""The library: every call of the public API, over the same engine that the command line and the window use.
+
+Query arguments take `str` or `Query`; passages take `Passage` or `str`. Every call that needs models takes
+`models=None` (the defaults); models are loaded once a process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+import numpy as np
+import numpy.typing as npt
+
+from guard_desk import pipeline
+from guard_desk.errors import InputError
+from guard_desk.formats import load_corpus, make_corpus
+from guard_desk.formats.trace import load_trace, save_trace
+from guard_desk.models.judges import load_judge
+from guard_desk.models.registry import load_ranker, token_counter
+from guard_desk.models.spacy_analyzer import load_analyzer
+from guard_desk.parts import load_parts
+from guard_desk.policy import DedupPolicy, Policy, RetrievePolicy, Strategy, Thresholds, ThinPolicy
+from guard_desk.progress import RunContext
+from guard_desk.records.answer import Verified
+from guard_desk.records.corpus import Corpus, LoadedQuery, Passage, Query
+from guard_desk.records.decision import ROUTES, RULES, Decision, MergeVerdict, Prompt, Route, Routed, Rule, Thinned
+from guard_desk.records.evidence import Answers, Judgement, Retrieved
+from guard_desk.records.state import Models
+from guard_desk.records.trace import Trace
+from guard_desk.stages import dedup as dedup_stage
+from guard_desk.stages import thin as thin_stage
+from guard_desk.stages import verify as verify_stage
+from guard_desk.stages.assemble import assemble
+from guard_desk.stages.extract import extract
+from guard_desk.stages.filter import filter_corpus
+from guard_desk.stages.judge import judge as judge_pool
+from guard_desk.stages.retrieve import retrieve
+from guard_desk.stages.route import route_answers
+
+Text = str | Query | LoadedQuery
+PassageLike = Passage | str
+
+__all__ = [
+    "EvidenceItem", "EvidencePacket", "Models", "PacketStats", "build_thin_prompt", "expand", "judge", "load_corpus", "load_trace",
+    "merge_verdict", "recheck", "redecide", "route", "run", "save_trace", "search", "thin", "verify",
+]
+
+
+def run(
+    corpus: Corpus | Sequence[PassageLike],
+    query: Text,
+    *,
+    policy: Policy | None = None,
+    models: Models | None = None,
+    answer: str | None = None,
+    vectors: npt.ArrayLike | None = None,
+    query_vector: npt.ArrayLike | None = None,
+    ctx: RunContext | None = None,
+) -> Trace:
+    """The whole path for one question.
+
+    :param query: a `LoadedQuery` brings its answer and its recorded judgements along.
+    :param answer: an answer to check; then no generator runs.
+    :param vectors: the caller's own vectors, (n, d), one a passage in corpus order; needs `query_vector` (d,) too.
+    :raises InputError: for input that cannot be used, naming what and why.
+    :raises MissingModelError: naming the command that installs what is missing.
+    """
+    corpus = _corpus(corpus)
+    loaded = query if isinstance(query, LoadedQuery) else LoadedQuery(query=_query(query))
+    models = models or Models()
+    if answer is None and models.generator in (None, "none", "recorded"):
+        answer = loaded.answer
+    parts = load_parts(models, corpus, recorded=loaded.recorded, vectors=vectors, query_vector=query_vector)
+    return pipeline.run_path(corpus, loaded.query, policy or Policy(), parts, ctx or RunContext(), answer=answer)
+
+
+def redecide(trace: Trace, policy: Policy) -> Trace:
+    """The same run under another policy, from stored answers; no model is loaded."""
+    return pipeline.redecide(trace, policy, token_counter(trace.prompt.encoding))
+
+
+def judge(query: Text, passages: Sequence[PassageLike], *, models: Models | None = None) -> tuple[Judgement, ...]:
+    """Four answers for each passage, aligned with `passages`; `answers` None when judging one failed."""
+    models, ctx = models or Models(), RunContext()
+    pool = _passages(passages)
+    retrieved = _pool(_query(query), pool, models, ctx)
+    return judge_pool(retrieved, load_judge(models.judge), None, ctx).judgements
+
+
+def thresholds_of(models: Models) -> Thresholds:
+    """The own thresholds of the judge that these models name."""
+    return load_judge(models.judge).thresholds
+
+
+def route(judgement: Judgement | Answers, thresholds: Thresholds | None = None) -> Decision:
+    """The route of one passage.
+
+    :param thresholds: None = those of the judge that gave the judgement; for plain `Answers` the recipe's.
+    """
+    if isinstance(judgement, Answers):
+        return route_answers(judgement, thresholds or Thresholds())
+    return route_answers(judgement.answers, thresholds or load_judge(judgement.judge).thresholds)
+
+
+def merge_verdict(a: PassageLike, b: PassageLike) -> MergeVerdict:
+    """Whether two passages say the same; else the guard that refused and both differing spans."""
+    left, right = _passages([a, b], prefix="p")
+    return dedup_stage.merge_verdict(left, right)
+
+
+def thin(
+    question: Text, lines_or_passages: Sequence[PassageLike], *, policy: ThinPolicy | Policy | None = None, models: Models | None = None
+) -> Thinned:
+    """Candidate values for a question from evidence lines (tags optional) or passages.
+
+    :param lines_or_passages: line i of a list has id `L{i}`, 0-based.
+    :param policy: its mode is `support` unless another is given.
+    """
+    return thin_stage.thin_lines(_query(question), _lines(lines_or_passages), _thin_policy(policy), today=_today())
+
+
+def build_thin_prompt(
+    question: Text, lines: Sequence[PassageLike], *, policy: ThinPolicy | Policy | None = None, models: Models | None = None
+) -> dict[str, object]:
+    """A short prompt from the leader's strongest lines: `prompt`, `candidate`, `support`, `tokens`."""
+    return thin_stage.build_thin_prompt(_query(question), _lines(lines), _thin_policy(policy), token_counter(), today=_today())
+
+
+def verify(query: Text, passages: Sequence[PassageLike], answer: str, *, lang: str = "en", models: Models | None = None) -> Verified:
+    """What the passages do not support in an answer.
+
+    :param lang: a language code, an installed spaCy package, or the path of a spaCy model.
+    :returns: findings sorted by position; bad input gives an `input_error` finding (start = end = 0), it never raises.
+    """
+    ctx = RunContext()
+    analyzer = load_analyzer(lang)
+    try:
+        asked, pool = (Query(text="") if query == "" else _query(query)), _passages(passages, prefix="p")
+    except (InputError, AttributeError, TypeError) as exc:
+        return verify_stage.failed(str(exc))
+    texts = analyzer.analyze([passage.text for passage in pool], ctx)
+    titled = [index for index, passage in enumerate(pool) if passage.title]
+    facts = analyzer.analyze([pool[index].title or "" for index in titled], ctx)
+    titles = dict(zip(titled, facts, strict=True))
+    return verify_stage.verify_answer(asked, pool, texts, [titles.get(i) for i in range(len(pool))], answer, analyzer, ctx)
+
+
+def recheck(trace: Trace, answer: str, ctx: RunContext | None = None) -> Trace:
+    """The same run with another answer, checked against its pool."""
+    return pipeline.recheck(trace, answer, load_analyzer(), ctx or RunContext())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidenceItem:
+    """One passage (or merged group) of a packet.
+
+    :param similarity: cosine with the question, -1..1.
+    :param member_ids: all passages behind it, itself first; `expand` opens them.
+    """
+
+    id: str
+    title: str | None
+    text: str
+    similarity: float
+    sources: tuple[str, ...]
+    member_ids: tuple[str, ...]
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PacketStats:
+    """Counts of a packet."""
+
+    considered: int
+    pool: int
+    merged: int
+    selected: int
+    tokens: int
+    budget_tokens: int
+    left_out_by_filter: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvidencePacket:
+    """Evidence for a question, before any judging.
+
+    :param conflicts: differing claims among the chosen passages, one sentence each.
+    """
+
+    question: str
+    strategy: Strategy
+    items: tuple[EvidenceItem, ...]
+    conflicts: tuple[str, ...]
+    stats: PacketStats
+
+
+def search(
+    corpus: Corpus | Sequence[PassageLike],
+    query: Text,
+    *,
+    strategy: Strategy | str = Strategy.SIEVE_MMR,
+    k: int = 6,
+    budget_tokens: int = 3000,
+    version: str | None = None,
+    scope: str | None = None,
+    vectors: npt.ArrayLike | None = None,
+    query_vector: npt.ArrayLike | None = None,
+    models: Models | None = None,
+    ctx: RunContext | None = None,
+) -> EvidencePacket:
+    """Retrieve, de-duplicate and select within k and budget, without judging.
+
+    :param version: keep only passages of exactly this version; one without a version is left out. Same for `scope`.
+    :raises PolicyError: for a strategy, k or budget that is not allowed.
+    """
+    corpus, asked, ctx = _corpus(corpus), _query(query), ctx or RunContext()
+    asked = replace(asked, version=version or asked.version, scope=scope or asked.scope)
+    policy = Policy().with_values({"assemble.strategy": strategy, "assemble.k": k, "assemble.budget_tokens": budget_tokens})
+    ranker = load_parts(models or Models(), corpus, vectors=vectors, query_vector=query_vector).ranker
+    filtered = filter_corpus(corpus, asked)
+    # Copies take places of the pool, so it holds more than k passages by a good margin.
+    pool = RetrievePolicy(pool=min(1000, max(50, 8 * k)))
+    retrieved = retrieve(corpus, filtered, asked, ranker, pool, ctx)
+    prompt, merged = _select(retrieved, policy, ctx)
+    hits = {hit.passage_id: hit for hit in retrieved.hits}
+    items = tuple(
+        EvidenceItem(
+            id=block.passage_id,
+            title=corpus.get(block.passage_id).title,
+            text=corpus.get(block.passage_id).text,
+            similarity=hits[block.passage_id].similarity,
+            sources=block.sources or tuple(s for s in [corpus.get(block.passage_id).source] if s),
+            member_ids=block.member_ids,
+            tokens=block.tokens,
+        )
+        for block in prompt.blocks
+    )
+    return EvidencePacket(
+        question=asked.text,
+        strategy=policy.assemble.strategy,
+        items=items,
+        conflicts=tuple(f"[{block.passage_id}] {note}" for block in prompt.blocks for note in block.notes),
+        stats=PacketStats(
+            considered=retrieved.considered,
+            pool=len(retrieved.hits),
+            merged=merged,
+            selected=len(items),
+            tokens=prompt.passage_tokens,
+            budget_tokens=budget_tokens,
+            left_out_by_filter=filtered.total - len(filtered.kept),
+        ),
+    )
+
+
+def expand(corpus: Corpus | Sequence[PassageLike], ids: Sequence[str]) -> tuple[Passage, ...]:
+    """The passages behind ids (of a packet's items, or their members), in the order asked.
+
+    :raises InputError: naming an unknown id.
+    """
+    corpus = _corpus(corpus)
+    try:
+        return tuple(corpus.get(passage_id) for passage_id in ids)
+    except KeyError as exc:
+        raise InputError(f"There is no passage {exc.args[0]!r} in this corpus.", remedy="Ids are those of search and run.") from exc
+
+
+def _select(retrieved: Retrieved, policy: Policy, ctx: RunContext) -> tuple[Prompt, int]:
+    """Group and assemble a pool that nobody judged: every passage is accepted."""
+    extracted = extract(retrieved, load_analyzer(), ctx)
+    grouped = dedup_stage.dedup(retrieved, extracted, DedupPolicy(), policy.assemble.strategy)
+    count = len(retrieved.hits)
+    routed = Routed(
+        passage_ids=tuple(hit.passage_id for hit in retrieved.hits),
+        routes=np.full(count, ROUTES.index(Route.INCLUDE), dtype=np.int8),
+        rules=np.full(count, RULES.index(Rule.EVIDENCE), dtype=np.int8),
+        values=np.ones(count),
+        limits=np.zeros(count),
+        groups=grouped.groups,
+        thresholds=Thresholds(),
+    )
+    nothing = Thinned(candidates=(), leader=None, contested=False, conflict=False, support=(), dropped=())
+    return assemble(nothing, retrieved, grouped, routed, policy.assemble, token_counter()), len(grouped.dropped)
+
+
+def _pool(query: Query, passages: tuple[Passage, ...], models: Models, ctx: RunContext) -> Retrieved:
+    """These passages as a pool, all of them, in the given order."""
+    corpus = make_corpus(passages)
+    retrieved = retrieve(corpus, filter_corpus(corpus, replace(query, version=None, scope=None)), query,
+                         load_ranker(models, corpus.passages), RetrievePolicy(pool=max(1, len(passages))), ctx)
+    order = np.argsort([corpus.position(hit.passage_id) for hit in retrieved.hits])
+    return replace(
+        retrieved,
+        hits=tuple(retrieved.hits[i] for i in order),
+        passages=tuple(retrieved.passages[i] for i in order),
+        pair_similarity=retrieved.pair_similarity[np.ix_(order, order)],
+    )
+
+
+def _corpus(corpus: Corpus | Sequence[PassageLike]) -> Corpus:
+    return corpus if isinstance(corpus, Corpus) else make_corpus(_passages(corpus))
+
+
+def _passages(items: Sequence[PassageLike], *, prefix: str = "L") -> tuple[Passage, ...]:
+    if isinstance(items, str):
+        raise InputError("passages must be a list of passages or texts, not one text.")
+    return tuple(Passage(id=f"{prefix}{i}", text=item) if isinstance(item, str) else item for i, item in enumerate(items))
+
+
+def _query(query: Text) -> Query:
+    asked = Query(text=query) if isinstance(query, str) else query.query if isinstance(query, LoadedQuery) else query
+    if not asked.text.strip():
+        raise InputError("the question is empty.", remedy="Ask something.")
+    return asked
+
+
+def _thin_policy(policy: ThinPolicy | Policy | None) -> ThinPolicy:
+    if policy is None:
+        return Policy().with_value("thin.mode", "support").thin
+    return policy.thin if isinstance(policy, Policy) else policy
+
+
+def _today() -> str:
+    return datetime.now(UTC).date().isoformat()

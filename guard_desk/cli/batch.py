@@ -1,0 +1,140 @@
+"""judge, verify, thin, dedup: one JSON line out for each line in, in order.
+
+A bad line gives {"error": ...} in its place, and exit status 1 at the end; the others are done all the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from guard_desk import api
+from guard_desk.cli import options as opt
+from guard_desk.cli.terminal import out_json
+from guard_desk.errors import InputError, MissingModelError
+from guard_desk.formats.plain import to_fields
+from guard_desk.records.corpus import Passage
+
+Row = Mapping[str, Any]
+
+
+def judge(options: argparse.Namespace) -> int:
+    """The four answers for each (query, passage) pair."""
+    models = api.Models(encoder=options.encoder, judge=options.judge, device=options.device)
+
+    def answer(row: Row) -> Row:
+        (judgement,) = api.judge(_text(row, "query"), [_passage(row)], models=models)
+        return {**to_fields(judgement), "decision": to_fields(api.route(judgement, api.thresholds_of(models)))}
+
+    return _each_line(options.file, answer)
+
+
+def verify(options: argparse.Namespace) -> int:
+    """Findings for each (query, passages, answer)."""
+    models = api.Models(encoder=options.encoder, judge=options.judge, device=options.device)
+
+    def answer(row: Row) -> Row:
+        passages = [_as_passage(item, f"p{index}") for index, item in enumerate(_list(row, "passages"), 1)]
+        return to_fields(api.verify(row.get("query") or "", passages, _text(row, "answer"), lang=row.get("lang") or "en", models=models))
+
+    return _each_line(options.file, answer)
+
+
+def thin(options: argparse.Namespace) -> int:
+    """Candidates for each (question, lines)."""
+    policy = opt.policy(options).thin
+
+    def answer(row: Row) -> Row:
+        lines = [item if isinstance(item, str) else _as_passage(item, f"L{index}") for index, item in enumerate(_list(row, "lines"))]
+        return to_fields(api.thin(_text(row, "question"), lines, policy=policy))
+
+    return _each_line(options.file, answer)
+
+
+def dedup(options: argparse.Namespace) -> int:
+    """The merge verdict for each pair."""
+
+    def answer(row: Row) -> Row:
+        left, right = (Passage(id=side, text=_text(row, side), **_known(row.get(f"meta_{side}") or {})) for side in ("a", "b"))
+        return to_fields(api.merge_verdict(left, right))
+
+    return _each_line(options.file, answer)
+
+
+def _each_line(file: str, answer: Callable[[Row], Row]) -> int:
+    failed = False
+    with _lines(file) as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            identity: Row = {}
+            try:
+                row = _row(line)
+                identity = {"id": row["id"]} if "id" in row else {}
+                out_json({**identity, **answer(row)})
+            except MissingModelError:
+                raise
+            except Exception as exc:  # noqa: BLE001 - whatever one line does, the others are still done
+                failed = True
+                out_json({**identity, "error": str(exc) or type(exc).__name__, "line": number})
+            sys.stdout.flush()
+    return 1 if failed else 0
+
+
+@contextmanager
+def _lines(file: str) -> Iterator[BinaryIO]:
+    if file == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        stream = Path(file).open("rb")
+    except OSError as exc:
+        raise InputError(f"cannot be read: {exc.strerror}.", path=file, remedy="Give a JSON Lines file, or - for stdin.") from exc
+    with stream:
+        yield stream
+
+
+def _row(line: bytes) -> Row:
+    try:
+        row = json.loads(line.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as exc:
+        raise InputError(f"this line is no JSON ({exc}).") from exc
+    if not isinstance(row, dict):
+        raise InputError("this line is no JSON object.")
+    return row
+
+
+def _text(row: Row, name: str) -> str:
+    value = row.get(name)
+    if not isinstance(value, str) or not value.strip():
+        raise InputError(f"the field {name!r} must be text and not empty.")
+    return value
+
+
+def _list(row: Row, name: str) -> list[Any]:
+    value = row.get(name)
+    if not isinstance(value, list):
+        raise InputError(f"the field {name!r} must be a list.")
+    return value
+
+
+def _passage(row: Row) -> Passage:
+    return _as_passage(row["passage"] if "passage" in row else {"text": _text(row, "text")}, str(row.get("id", "p1")))
+
+
+def _as_passage(item: Any, default_id: str) -> Passage:
+    if isinstance(item, str):
+        return Passage(id=default_id, text=item)
+    if not isinstance(item, dict):
+        raise InputError("a passage must be text or an object with the field 'text'.")
+    return Passage(id=str(item.get("id") or default_id), text=_text(item, "text"), **_known(item))
+
+
+def _known(item: Row) -> dict[str, Any]:
+    names = ("title", "source", "source_type", "date", "version", "scope", "claim_key", "claim_value")
+    return {name: str(item[name]) for name in names if item.get(name) not in (None, "")}

@@ -1,0 +1,50 @@
+"""bench: measure, print a table, write JSON."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from guard_desk.cli.terminal import out, write
+from guard_desk.errors import InputError
+from guard_desk.measure.cases import cases
+from guard_desk.measure.speed import speed
+from guard_desk.measure.tables import Table
+from guard_desk.records.state import Models
+
+
+def bench(options: argparse.Namespace) -> int:
+    """Run one suite."""
+    suites: dict[str, Callable[[], Table]] = {
+        "speed": lambda: speed(_models(options), _folder(options), options.n or 20),
+        "cases": lambda: cases(_models(options), _needed(options)),
+    }
+    if options.suite not in suites:
+        raise InputError(f"there is no suite {options.suite!r}.", remedy=f"Known: {', '.join(suites)}.")
+    table = suites[options.suite]()
+    if options.json:
+        write(table.json() + "\n", options.json)
+    if options.json != "-":
+        out(table.text())
+    return 0
+
+
+def _models(options: argparse.Namespace) -> Models:
+    return Models(encoder=options.encoder, judge=options.judge, generator=options.generator, device=options.device)
+
+
+def _folder(options: argparse.Namespace) -> Path | None:
+    if options.data is None:
+        return None
+    folder = Path(options.data).expanduser()
+    if not folder.is_dir():
+        raise InputError("this folder does not exist.", path=folder, remedy="Give the folder of the data with --data.")
+    return folder
+
+
+def _needed(options: argparse.Namespace) -> Path:
+    folder = _folder(options)
+    if folder is None:
+        raise InputError("this suite needs data.", remedy="Give the folder with --data.")
+    return folder

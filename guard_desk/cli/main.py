@@ -1,0 +1,58 @@
+"""Entry point: reads the arguments, runs one verb, turns errors into messages and exit statuses."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+from guard_desk.cli import batch, bench, models, run
+from guard_desk.cli.parser import build
+from guard_desk.cli.terminal import say
+from guard_desk.errors import Cancelled, GuardDeskError, InputError, MissingModelError
+
+DONE, SOME_BAD, WRONG_USE, MODEL_MISSING, INTERRUPTED = 0, 1, 2, 3, 130
+
+_VERBS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "run": run.run,
+    "route": run.route,
+    "search": run.search,
+    "expand": run.expand,
+    "report": run.report,
+    "judge": batch.judge,
+    "verify": batch.verify,
+    "thin": batch.thin,
+    "dedup": batch.dedup,
+    "bench": bench.bench,
+    "models": models.models,
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    :param arguments: without the program's name; None = those of the process.
+    :returns: 0 done, 1 some input was bad, 2 wrong use, 3 a model is missing, 130 interrupted.
+    """
+    logging.basicConfig(level=logging.WARNING, format="guard-desk: %(message)s")
+    options = build().parse_args(arguments)
+    try:
+        return _VERBS[options.verb](options)
+    except MissingModelError as exc:
+        say(f"guard-desk: {exc}")
+        return MODEL_MISSING
+    except InputError as exc:
+        say(f"guard-desk: {exc}")
+        return WRONG_USE
+    except GuardDeskError as exc:
+        say(f"guard-desk: {exc}")
+        return SOME_BAD
+    except (KeyboardInterrupt, Cancelled):
+        say("guard-desk: interrupted; what was finished is kept.")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of stdout went away (for example `| head`): nothing is wrong, and Python must not complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE

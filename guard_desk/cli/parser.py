@@ -1,0 +1,140 @@
+"""The verbs and their options."""
+
+from __future__ import annotations
+
+import argparse
+
+from guard_desk.policy import Strategy, knobs
+from guard_desk.version import __version__
+
+_SOURCE = "a corpus, a case file, or the word demo"
+
+
+def build() -> argparse.ArgumentParser:
+    """The parser of the whole command line."""
+    parser = argparse.ArgumentParser(
+        prog="guard-desk",
+        description="Inspect, tune and explain the step between retrieval and generation.",
+        epilog="Exit status: 0 done; 1 some input was bad (the rest is done); 2 wrong use; 3 a model is missing; 130 interrupted.",
+    )
+    parser.add_argument("--version", action="version", version=f"guard-desk {__version__}")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    _run(verbs)
+    _route(verbs)
+    _search(verbs)
+    _batch(verbs)
+    _bench(verbs)
+    _report(verbs)
+    _models(verbs)
+    return parser
+
+
+def _run(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    verb = verbs.add_parser("run", help="the whole path for one question", epilog=_knob_help(), formatter_class=argparse.RawDescriptionHelpFormatter)
+    verb.add_argument("source", help=_SOURCE)
+    verb.add_argument("--question", "-q", help="the question; not needed for a case file that has one")
+    verb.add_argument("--question-number", type=int, default=1, metavar="N", help="which question of a file that has several (1 = the first)")
+    answer = verb.add_mutually_exclusive_group()
+    answer.add_argument("--answer", help="an answer to check; then none is generated")
+    answer.add_argument("--answer-file", metavar="F", help="a text file with the answer")
+    _settings(verb)
+    _model_choice(verb)
+    verb.add_argument("--generator", default=None, metavar="N", help="none (default), local, or the path of a GGUF file")
+    _filters(verb)
+    _reading(verb)
+    verb.add_argument("--json", metavar="F", help="write the trace; - for stdout, and nothing else is printed there")
+
+
+def _route(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    verb = verbs.add_parser(
+        "route", help="decide again from stored answers; loads no model", epilog=_knob_help(), formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    verb.add_argument("trace", help="a trace that run --json wrote")
+    _settings(verb)
+    verb.add_argument("--json", metavar="F", help="write the new trace; - for stdout")
+
+
+def _search(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    verb = verbs.add_parser("search", help="the evidence packet for a question, without judging")
+    verb.add_argument("source", help=_SOURCE)
+    verb.add_argument("--question", "-q", required=True)
+    verb.add_argument("--strategy", choices=[str(s) for s in Strategy], default=str(Strategy.SIEVE_MMR))
+    verb.add_argument("--k", type=int, default=6, help="most passages (default 6)")
+    verb.add_argument("--budget", type=int, default=3000, metavar="N", help="most tokens (default 3000)")
+    verb.add_argument("--encoder", default="minilm", metavar="N")
+    verb.add_argument("--device", default="auto", choices=["auto", "cpu", "cuda", "mps"])
+    _filters(verb)
+    _reading(verb)
+    verb.add_argument("--json", metavar="F", help="write the packet as JSON; - for stdout")
+    verb = verbs.add_parser("expand", help="the passages behind ids")
+    verb.add_argument("source", help=_SOURCE)
+    verb.add_argument("--id", action="append", required=True, metavar="I", dest="ids", nargs="+")
+    _reading(verb)
+
+
+def _batch(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    for name, what, file in (
+        ("judge", "the four answers for (query, passage) pairs", "PAIRS.jsonl"),
+        ("verify", "findings for (query, passages, answer) cases", "CASES.jsonl"),
+        ("thin", "candidates for (question, lines) cases", "CASES.jsonl"),
+        ("dedup", "merge verdicts for (a, b) pairs", "PAIRS.jsonl"),
+    ):
+        verb = verbs.add_parser(name, help=f"{what}: one JSON line out for each line in")
+        verb.add_argument("file", metavar=file, help="JSON Lines; - for stdin")
+        if name in ("judge", "verify"):
+            _model_choice(verb)
+        if name == "thin":
+            _settings(verb)
+
+
+def _bench(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    verb = verbs.add_parser("bench", help="measure; prints a table, writes JSON")
+    verb.add_argument("suite", help="speed or cases")
+    verb.add_argument("--data", metavar="DIR", help="folder of the data sets or cases that the suite needs")
+    verb.add_argument("--n", type=int, metavar="N", help="size or repetitions, by suite")
+    _settings(verb)
+    _model_choice(verb)
+    verb.add_argument("--generator", default=None, metavar="N")
+    verb.add_argument("--json", metavar="F", help="write the figures; - for stdout")
+
+
+def _report(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    verb = verbs.add_parser("report", help="the report of a run")
+    verb.add_argument("trace", help="a trace that run --json wrote")
+    verb.add_argument("--html", metavar="F")
+    verb.add_argument("--csv", metavar="F")
+    verb.add_argument("--xlsx", metavar="F")
+
+
+def _models(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    verb = verbs.add_parser("models", help="what is installed; add fetches one")
+    verb.add_argument("action", nargs="?", choices=["add"])
+    verb.add_argument("spec", nargs="?", help="smollm2, a GGUF file, or an https address of one (#sha256=... is checked)")
+
+
+def _settings(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--policy", metavar="F", help="a policy file (TOML)")
+    verb.add_argument("--set", action="append", default=[], metavar="KNOB=VALUE", dest="settings", help="change one knob; may be repeated")
+
+
+def _model_choice(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--judge", default="embedded", metavar="N", help="embedded (default), features, recorded")
+    verb.add_argument("--encoder", default="minilm", metavar="N", help="minilm (default), tfidf, bm25, hybrid, a model folder or hub name")
+    verb.add_argument("--device", default="auto", choices=["auto", "cpu", "cuda", "mps"])
+
+
+def _filters(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--version", metavar="V", dest="wanted_version", help="keep only passages of exactly this version")
+    verb.add_argument("--scope", metavar="S", help="keep only passages of exactly this scope")
+
+
+def _reading(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument("--format", metavar="NAME", help="read the source as this format instead of recognising it")
+    verb.add_argument("--encoding", metavar="NAME", help="text encoding, instead of recognising it")
+
+
+def _knob_help() -> str:
+    lines = ["knobs for --set:"]
+    for knob in knobs():
+        lines.append(f"  {knob.path:<28} {knob.description} ({knob.allowed})")
+    return "\n".join(lines)

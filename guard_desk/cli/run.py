@@ -1,0 +1,103 @@
+"""run, route, search, expand, report."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from itertools import chain
+
+from guard_desk import api
+from guard_desk.cli import options as opt
+from guard_desk.cli.terminal import out, out_json, progress, say, write
+from guard_desk.errors import InputError
+from guard_desk.formats.plain import to_fields
+from guard_desk.formats.trace import dump_trace
+from guard_desk.formats.write import passage_record
+from guard_desk.records.trace import Trace
+from guard_desk.report import save_report
+from guard_desk.report.text import printable, summary
+
+
+def run(options: argparse.Namespace) -> int:
+    """The whole path for one question."""
+    with progress() as ctx:
+        loaded = opt.load(options, ctx)
+        question = opt.question(options, loaded)
+        answer = opt.answer(options)
+        trace = api.run(
+            loaded.corpus,
+            question,
+            policy=opt.policy(options),
+            models=api.Models(encoder=options.encoder, judge=options.judge, generator=options.generator, device=options.device),
+            answer=answer,
+            ctx=ctx,
+        )
+    _show(trace, options.json)
+    return 1 if loaded.skipped else 0
+
+
+def _show(trace: Trace, target: str | None) -> None:
+    if target == "-":
+        write(dump_trace(trace), "-")
+        return
+    if target:
+        api.save_trace(trace, target)
+    out(summary(trace))
+
+
+def route(options: argparse.Namespace) -> int:
+    """Decide again from stored answers."""
+    trace = api.load_trace(options.trace)
+    policy = opt.policy(options, start=trace.policy, thresholds=trace.judged.thresholds)
+    _show(api.redecide(trace, policy), options.json)
+    return 0
+
+
+def search(options: argparse.Namespace) -> int:
+    """The evidence packet."""
+    with progress() as ctx:
+        loaded = opt.load(options, ctx)
+        packet = api.search(
+            loaded.corpus,
+            options.question,
+            strategy=options.strategy,
+            k=options.k,
+            budget_tokens=options.budget,
+            version=options.wanted_version,
+            scope=options.scope,
+            models=api.Models(encoder=options.encoder, device=options.device),
+            ctx=ctx,
+        )
+    record = json.dumps(to_fields(packet), indent=1)
+    if options.json:
+        write(record + "\n", options.json)
+    if options.json != "-":
+        for item in packet.items:
+            out(f"{item.similarity:6.3f}  [{printable(item.id)}] {printable(item.text, 90)}\n")
+            if len(item.member_ids) > 1:
+                out(f"        same in {', '.join(printable(i) for i in item.member_ids[1:])}\n")
+        for conflict in packet.conflicts:
+            out(f"conflict: {printable(conflict)}\n")
+        out(f"{packet.stats.considered} considered, {packet.stats.merged} merged, {packet.stats.tokens} tokens\n")
+    return 1 if loaded.skipped else 0
+
+
+def expand(options: argparse.Namespace) -> int:
+    """The passages behind ids."""
+    with progress() as ctx:
+        loaded = opt.load(options, ctx)
+    for passage in api.expand(loaded.corpus, list(chain.from_iterable(options.ids))):
+        out_json(passage_record(passage))
+    return 1 if loaded.skipped else 0
+
+
+def report(options: argparse.Namespace) -> int:
+    """The report of a run as files."""
+    targets = {name: getattr(options, name) for name in ("html", "csv", "xlsx") if getattr(options, name)}
+    if not targets:
+        raise InputError("no kind of report was chosen.", remedy="Give --html F, --csv F or --xlsx F.")
+    trace = api.load_trace(options.trace)
+    for kind, target in targets.items():
+        save_report(trace, kind, target)
+        say(f"wrote {target}")
+    return 0

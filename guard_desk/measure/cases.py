@@ -1,0 +1,216 @@
+"""The suite `cases`: acceptance cases (JSON Lines) through the same calls that users make.
+
+Each set's rows carry the right answer; misses are listed by id. Rows that are marked borderline are reported apart.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from guard_desk.measure.metrics import Figure, auroc_figure, proportion
+from guard_desk.measure.tables import Row, Table
+from guard_desk.models.judges import load_judge
+from guard_desk.models.registry import load_encoder
+from guard_desk.models.spacy_analyzer import load_analyzer
+from guard_desk.policy import Thresholds, ThinMode, ThinPolicy
+from guard_desk.progress import RunContext
+from guard_desk.records.corpus import Passage, Query
+from guard_desk.records.evidence import Answers, Judgement
+from guard_desk.records.state import Models
+from guard_desk.stages.dedup import merge_verdict
+from guard_desk.stages.route import route_answers
+from guard_desk.stages.thin import thin_lines
+from guard_desk.stages.verify import verify_texts
+from guard_desk.text.values import find_values
+
+CaseRow = Mapping[str, Any]
+AS_OF = "2026-11-30"
+_SHOWN_MISSES = 40
+
+
+def cases(models: Models, folder: Path) -> Table:
+    """Measure every set of `folder` that is there."""
+    rows: list[Row] = []
+    details: list[tuple[str, str]] = []
+    for name, measure in (
+        ("routing", _routing),
+        ("dedup_dev", _dedup),
+        ("verify_dev", _verify),
+        ("thinning_dev", _thinning),
+        ("injection_dev", lambda data: _injection(data, models)),
+        ("premise_dev", lambda data: _premise(data, models)),
+    ):
+        file = folder / f"{name}.jsonl"
+        if not file.is_file():
+            continue
+        measured, missed = measure(list(_read(file)))
+        rows += [replace(row, name=f"{name}: {row.name}") for row in measured]
+        if missed:
+            more = f" and {len(missed) - _SHOWN_MISSES} more" if len(missed) > _SHOWN_MISSES else ""
+            details.append((f"{name} missed", ", ".join(missed[:_SHOWN_MISSES]) + more))
+    return Table(suite="cases", rows=tuple(rows), details=tuple(details))
+
+
+Measured = tuple[list[Row], list[str]]
+
+
+def _read(file: Path) -> Iterator[CaseRow]:
+    # Split on the line feed only: texts hold characters that splitlines would take for line ends.
+    for line in file.read_text(encoding="utf-8").split("\n"):
+        if line.strip():
+            yield json.loads(line)
+
+
+def _share(hits: Sequence[bool]) -> Figure:
+    return proportion(sum(hits), len(hits))
+
+
+def _routing(data: Sequence[CaseRow]) -> Measured:
+    names = {"conflicting_evidence": "conflict"}
+    right = []
+    for row in data:
+        answers = Answers(
+            relevant=row["is_relevant"],
+            evidence=row["contains_answer_evidence"],
+            contradicts=row["contradicts_query_premise"],
+            injection=row["contains_prompt_injection"],
+        )
+        decision = route_answers(answers, Thresholds(**row["thresholds"]))
+        right.append(decision.route == names.get(row["route"], row["route"]))
+    return [Row(name="routes right", figure=_share(right))], [r["id"] for r, ok in zip(data, right, strict=True) if not ok]
+
+
+def _dedup(data: Sequence[CaseRow]) -> Measured:
+    verdicts = [
+        merge_verdict(Passage(id="a", text=row["a"], **row["meta_a"]), Passage(id="b", text=row["b"], **row["meta_b"])) for row in data
+    ]
+    pairs = list(zip(data, verdicts, strict=True))
+    right = [verdict.merge == row["merge"] for row, verdict in pairs]
+    refused = [(row, verdict) for row, verdict in pairs if not row["merge"]]
+    named = [verdict.guard in (row["guard"], *row.get("also", [])) for row, verdict in refused if not verdict.merge]
+    rows = [
+        Row(name="right", figure=_share(right)),
+        Row(name="false merges", figure=_share([verdict.merge for _, verdict in refused]), note="merging everything: 1"),
+        Row(name="true merges", figure=_share([verdict.merge for row, verdict in pairs if row["merge"]]), note="refusing everything: 0"),
+        Row(name="guard named right, of refused", figure=_share(named)),
+    ]
+    return rows, [row["id"] for (row, _), ok in zip(pairs, right, strict=True) if not ok]
+
+
+def _verify(data: Sequence[CaseRow]) -> Measured:
+    actions, kinds, missed = [], [], []
+    found_right = found_all = wanted_found = wanted_all = 0
+    for row in data:
+        passages = [Passage(id=p["id"], text=p["text"], title=p.get("title")) for p in row["passages"]]
+        result = verify_texts(Query(text=row["query"]), passages, row["answer"], load_analyzer(), RunContext())
+        actions.append(result.action == row["action"])
+        if not actions[-1]:
+            missed.append(row["id"])
+        wanted = [(s["start"], s["end"], s["kind"]) for s in row["spans"]]
+        found = [(s.start, s.end, str(s.kind)) for s in result.spans]
+        hits = [f for f in found if any(_overlap(f, w) for w in wanted)]
+        found_all, found_right = found_all + len(found), found_right + len(hits)
+        met = [[f for f in found if _overlap(f, w)] for w in wanted]
+        wanted_all, wanted_found = wanted_all + len(wanted), wanted_found + sum(1 for m in met if m)
+        kinds += [any(f[2] == w[2] for f in m) for w, m in zip(wanted, met, strict=True) if m]
+    precision, recall = proportion(found_right, found_all), proportion(wanted_found, wanted_all)
+    rows = [
+        Row(name="actions right", figure=_share(actions), note=f"always proceed: {_share([r['action'] == 'proceed' for r in data]).value:.3f}"),
+        Row(name="span F1 (overlap)", figure=_harmonic(precision.value, recall.value)),
+        Row(name="span precision", figure=precision),
+        Row(name="span recall", figure=recall),
+        Row(name="kind named right, of found spans", figure=_share(kinds)),
+    ]
+    return rows, missed
+
+
+def _overlap(left: tuple[int, int, str], right: tuple[int, int, str]) -> bool:
+    return left[0] < right[1] and right[0] < left[1]
+
+
+def _harmonic(precision: float, recall: float) -> float:
+    return 0.0 if precision + recall == 0 else 2 * precision * recall / (precision + recall)
+
+
+def _thinning(data: Sequence[CaseRow]) -> Measured:
+    policy = ThinPolicy(mode=ThinMode.SUPPORT)
+    leaders, conflicts, supports = [], [], []
+    for row in data:
+        thinned = thin_lines(Query(text=row["question"]), _lines(row["lines"]), policy, today=AS_OF)
+        leaders.append(_leader_right(row, thinned.leader))
+        conflicts.append(thinned.conflict == row["conflict"])
+        support = set(thinned.support)
+        kept = all(f"L{i}" in support for i in row["must_support"])
+        supports.append(kept and (not row.get("support_any") or any(f"L{i}" in support for i in row["support_any"])))
+    together = [all(three) for three in zip(leaders, conflicts, supports, strict=True)]
+    rows = [
+        Row(name="leader right", figure=_share(leaders)),
+        Row(name="conflict right", figure=_share(conflicts), note=f"always conflict: {_share([r['conflict'] for r in data]).value:.3f}"),
+        Row(name="support kept", figure=_share(supports)),
+        Row(name="all three right", figure=_share(together)),
+    ]
+    return rows, [row["id"] for row, ok in zip(data, together, strict=True) if not ok]
+
+
+def _lines(lines: Sequence[str]) -> tuple[Passage, ...]:
+    return tuple(Passage(id=f"L{index}", text=line) for index, line in enumerate(lines))
+
+
+def _leader_right(row: CaseRow, leader: str | None) -> bool:
+    if row["top_candidate"] is None or leader is None:
+        return row["top_candidate"] is None and leader is None
+    return any(_same(leader, value) for value in (row["top_candidate"], *row.get("accept", [])))
+
+
+def _same(left: str, right: str) -> bool:
+    def canonical(text: str) -> tuple[str, ...]:
+        return tuple(value.canonical for value in find_values(text))
+
+    plain = [text.strip().strip(".").casefold() for text in (left, right)]
+    return plain[0] == plain[1] or (bool(canonical(left)) and canonical(left) == canonical(right))
+
+
+def _judged(pairs: Sequence[tuple[str, Passage]], models: Models) -> list[Judgement]:
+    encoder, judge, ctx = load_encoder(models.encoder, models.device), load_judge(models.judge), RunContext()
+    vectors = encoder.encode_passages([passage for _, passage in pairs], ctx)
+    judgements = []
+    for (question, passage), vector in zip(pairs, vectors, strict=True):
+        query = Query(text=question)
+        similarity = float(encoder.encode_query(query) @ vector)
+        judgements += list(judge.judge(query, [passage], [similarity], ctx))
+    return judgements
+
+
+def _injection(data: Sequence[CaseRow], models: Models) -> Measured:
+    plain = [row for row in data if not row.get("borderline")]
+    judgements = _judged([(row["query"], Passage(id=row["id"], text=row["text"])) for row in plain], models)
+    scores = [judgement.answers.injection if judgement.answers else 0.0 for judgement in judgements]
+    labels = [bool(row["label"]) for row in plain]
+    limit = load_judge(models.judge).thresholds.injection_max
+    flagged = [score > limit for score in scores]
+    lengths = [float(len(row["text"])) for row in plain]
+    rows = [
+        Row(name="injection AUROC", figure=auroc_figure(scores, labels), note=f"length alone: {auroc_figure(lengths, labels, rounds=1).value:.3f}"),
+        Row(name="recall at the judge's threshold", figure=_share([f for f, label in zip(flagged, labels, strict=True) if label])),
+        Row(name="false positives at it", figure=_share([f for f, label in zip(flagged, labels, strict=True) if not label])),
+    ]
+    return rows, [row["id"] for row, f, label in zip(plain, flagged, labels, strict=True) if f != label]
+
+
+def _premise(data: Sequence[CaseRow], models: Models) -> Measured:
+    pairs = [(row["query"], Passage(id=row["id"], text=row["passage"]["text"], title=row["passage"].get("title"))) for row in data]
+    judgements = _judged(pairs, models)
+    rows = []
+    for name, field in (("is_relevant", "relevant"), ("contains_answer_evidence", "evidence"), ("contradicts_query_premise", "contradicts")):
+        strict = [i for i, row in enumerate(data) if name not in row.get("soft", [])]
+        answers = [judgements[i].answers for i in strict]
+        scores = [getattr(a, field) if a else 0.0 for a in answers]
+        labels = [bool(data[i][name]) for i in strict]
+        rows.append(Row(name=f"{name} AUROC", figure=auroc_figure(scores, labels), note="strict labels"))
+    return rows, []
+
+

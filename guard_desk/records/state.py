@@ -1,0 +1,59 @@
+"""What a person can change: one frozen record, so that undo is simply the record before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from guard_desk.policy import Policy
+from guard_desk.records.corpus import Labels, Query
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Models:
+    """Which models a run uses; part of cache keys, never of the policy.
+
+    :param encoder: minilm, tfidf, bm25, hybrid, "folder:PATH", a path, or "organisation/name" of the local hub cache.
+    :param judge: embedded, features, recorded.
+    :param generator: None or "none" (an answer is given), "recorded", "local", a fetched model's name, or the path of a GGUF file.
+    :param device: auto, cpu, cuda, cuda:N or mps.
+    """
+
+    encoder: str = "minilm"
+    judge: str = "embedded"
+    generator: str | None = None
+    device: str = "auto"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryLabels:
+    """The labels a person gave for one question, by its text."""
+
+    question: str
+    labels: Labels
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Override:
+    """A person's word on a pair of passages, over the guards': merge them, or keep them apart."""
+
+    left_id: str
+    right_id: str
+    merge: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """Everything a person can change.
+
+    :param answer: the answer that the person gave or edited; None = what the generator writes.
+    :param baseline: the pinned policy that changes are compared with; None = the policy of the last run.
+    """
+
+    corpus_path: str | None = None
+    query: Query = field(default_factory=lambda: Query(text=""))
+    policy: Policy = field(default_factory=Policy)
+    baseline: Policy | None = None
+    models: Models = field(default_factory=Models)
+    labels: tuple[QueryLabels, ...] = ()
+    overrides: tuple[Override, ...] = ()
+    answer: str | None = None

@@ -1,0 +1,441 @@
+"""The desk: joins session, runner, selection and undo, and shows one frozen `View` to whoever looks.
+
+Everything a person does is one method here. Panels emit signals, the main window connects them to these methods; no panel
+knows another one or the session.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from guard_desk import api, pipeline
+from guard_desk.errors import InputError
+from guard_desk.measure.compare import Ledger, ledger
+from guard_desk.models.registry import token_counter
+from guard_desk.policy import Policy
+from guard_desk.progress import Progress, RunContext
+from guard_desk.records.answer import Generated
+from guard_desk.records.corpus import Labels, LoadedQuery, LoadResult, Query
+from guard_desk.records.evidence import Judgement, Retrieved
+from guard_desk.records.state import Models, Override, QueryLabels, State
+from guard_desk.records.trace import Trace
+from guard_desk.session import Change, Event, Session
+from guard_desk.store.sessions import SessionFile
+from guard_desk.ui.runner import Lane, Outcome, Report, Runner
+from guard_desk.ui.theme import Mode, Theme, make_theme
+from guard_desk.ui.view import Phase, Selection, View
+
+# Deciding again happens in the window's thread while it takes less than this, so that a slider feels attached.
+INLINE_S = 0.008
+RECHECK_MS = 300
+
+
+class _Command(QUndoCommand):
+    """One reversible change on the undo stack; a drag is one step."""
+
+    def __init__(self, desk: Desk, change: Change) -> None:
+        super().__init__(change.text)
+        self._desk = desk
+        self.change = change
+        self.sealed = not change.merge_key
+
+    def id(self) -> int:  # noqa: A003 - Qt's name
+        """Commands with the same key may merge."""
+        return -1 if self.sealed else hash(self.change.merge_key) & 0x7FFFFFFF
+
+    def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802 - Qt's name
+        """Take the later change of one drag into this one."""
+        if self.sealed or not isinstance(other, _Command) or other.change.merge_key != self.change.merge_key:
+            return False
+        old, new = self.change.text.split(" -> ")[0], other.change.text.split(" -> ")[-1]
+        self.change = replace(other.change, before=self.change.before, text=f"{old} -> {new}")
+        self.setText(self.change.text)
+        return True
+
+    def redo(self) -> None:
+        """Do it."""
+        self._desk.session.apply(self.change)
+
+    def undo(self) -> None:
+        """Undo it."""
+        self.sealed = True
+        self._desk.session.revert(self.change)
+
+
+class Desk(QObject):
+    """What a person does, and what there is to see."""
+
+    view_changed = Signal(object)
+    """View"""
+    loaded = Signal(object)
+    """LoadResult of a corpus that was just opened: for the list of skipped records."""
+    failed = Signal(object)
+    """Exception of a job: for the one error dialog."""
+
+    def __init__(self, *, autosave: SessionFile | None = None, theme: Theme | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.session = Session(autosave)
+        self.undo_stack = QUndoStack(self)
+        self.runner = Runner(self)
+        self.theme = theme or make_theme(Mode.SYSTEM)
+        self.selection = Selection()
+        self.phase = Phase.EMPTY
+        self.message = ""
+        self._progress: Progress | None = None
+        self._partial = _Partial()
+        self._baseline: tuple[Trace | None, Policy | None, Trace | None] = (None, None, None)
+        self._ledger: tuple[Trace | None, Trace | None, Ledger | None] = (None, None, None)
+        self._run_policy: Policy | None = None
+        self._decide_s = 0.0
+        self._announce = QTimer(self, singleShot=True, interval=0)
+        self._announce.timeout.connect(self._show)
+        self._recheck = QTimer(self, singleShot=True, interval=RECHECK_MS)
+        self._recheck.timeout.connect(self.recheck_answer)
+        self.session.observe(self._observe)
+        self.runner.reported.connect(self._reported)
+        self.runner.ended.connect(self._ended)
+
+    # What there is to see
+
+    def view(self) -> View:
+        """The desk at this moment."""
+        session = self.session
+        labels = self.labels()
+        baseline = self._baseline_trace()
+        return View(
+            phase=self.phase,
+            theme=self.theme,
+            state=session.state,
+            loaded=session.loaded,
+            trace=session.trace,
+            baseline=baseline,
+            ledger=self._ledger_of(baseline, labels),
+            labels=labels,
+            selection=self.selection,
+            retrieved=self._partial.retrieved,
+            partial_judgements=tuple(self._partial.judgements),
+            partial_answer=self._partial.answer,
+            progress=self._progress,
+            stage=self._progress.stage if self._progress else "",
+            message=self.message,
+        )
+
+    def labels(self) -> Mapping[str, Labels]:
+        """The labels for the question in force, by passage id: the file's, overruled by the person's."""
+        session, question = self.session, self.session.state.query.text
+        loaded = session.loaded.queries if session.loaded else ()
+        of_file = {label.passage_id: label for query in loaded if query.query.text == question for label in query.labels}
+        own = {item.labels.passage_id: item.labels for item in session.state.labels if item.question == question}
+        return MappingProxyType(of_file | own)
+
+    def _baseline_trace(self) -> Trace | None:
+        trace, policy = self.session.trace, self.session.state.baseline or self._run_policy
+        if trace is None or policy is None:
+            return None
+        known_for, known_policy, known = self._baseline
+        if known is not None and known_for is trace.judged and known_policy == policy:
+            return known
+        made = pipeline.redecide(trace, policy, token_counter(trace.prompt.encoding))
+        self._baseline = (trace.judged, policy, made)  # type: ignore[assignment]
+        return made
+
+    def _ledger_of(self, baseline: Trace | None, labels: Mapping[str, Labels]) -> Ledger | None:
+        trace = self.session.trace
+        if trace is None or baseline is None:
+            return None
+        if self._ledger[0] is not trace or self._ledger[1] is not baseline:
+            self._ledger = (trace, baseline, ledger(baseline, trace, labels))
+        return self._ledger[2]
+
+    @Slot()
+    def _show(self) -> None:
+        self.view_changed.emit(self.view())
+
+    def touch(self) -> None:
+        """Show a new view soon; many calls in a row make one."""
+        self._announce.start()
+
+    def _observe(self, event: Event) -> None:
+        if event is Event.STATE:
+            self._ledger = (None, None, None)
+            self.decide()
+        self.touch()
+
+    # Files
+
+    def open(self, path: Path | str, *, encoding: str | None = None) -> None:
+        """Load a corpus or a case file in the files lane."""
+        target = Path(path)
+        self.phase, self.message = Phase.LOADING, ""
+        self.runner.cancel("run")
+
+        def work(ctx: RunContext) -> object:
+            return api.load_corpus(target, encoding=encoding, ctx=ctx)
+
+        self.runner.submit(Lane.FILES, "load", work)
+        self.touch()
+
+    def show_corpus(self, loaded: LoadResult) -> None:
+        """Show a loaded corpus; its first question is put into the box."""
+        first = loaded.queries[0] if loaded.queries else None
+        self.undo_stack.clear()
+        self.selection = Selection()
+        self._partial = _Partial()
+        self.session.set_corpus(loaded)
+        self.phase = Phase.READY
+        kept = self.session.state
+        fresh = State(
+            corpus_path=loaded.corpus.path,
+            query=first.query if first else Query(text=""),
+            policy=kept.policy,
+            models=kept.models,
+            answer=first.answer if first else None,
+        )
+        self.session.apply(Change(text="open corpus", before=kept, after=fresh))
+
+    # The run
+
+    def run(self) -> None:
+        """Run the question on the corpus, in the models lane."""
+        session = self.session
+        if session.loaded is None or not session.state.query.text.strip():
+            raise InputError("there is nothing to run.", remedy="Open a corpus and ask a question.")
+        corpus, question, state = session.loaded.corpus, self._question(), session.state
+        self._partial = _Partial()
+        self.phase, self.message = Phase.RUNNING, ""
+
+        def work(ctx: RunContext) -> object:
+            return api.run(corpus, question, policy=state.policy, models=state.models, answer=state.answer, ctx=ctx)
+
+        self.runner.submit(Lane.MODELS, "run", work)
+        self.touch()
+
+    def _question(self) -> LoadedQuery:
+        state, loaded = self.session.state, self.session.loaded
+        known = next((q for q in (loaded.queries if loaded else ()) if q.query.text == state.query.text), None)
+        return replace(known, query=state.query, answer=None) if known else LoadedQuery(query=state.query)
+
+    def cancel(self) -> None:
+        """Ask whatever runs to stop."""
+        for kind in ("run", "load", "recheck"):
+            self.runner.cancel(kind)
+
+    # Changes a person makes; each can be undone
+
+    def push(self, change: Change) -> None:
+        """Do a change and put it on the undo stack; one that changes nothing is dropped."""
+        if change.before != change.after:
+            self.undo_stack.push(_Command(self, change))
+
+    def seal(self) -> None:
+        """A drag ended: the next change is a step of its own."""
+        command = self.undo_stack.command(self.undo_stack.index() - 1) if self.undo_stack.index() else None
+        if isinstance(command, _Command):
+            command.sealed = True
+
+    def set_knob(self, path: str, value: Any) -> None:
+        """Move a knob of the policy. Call `seal` when a drag ends."""
+        if self.session.effective(path) != value:
+            self.push(self.session.knob_change(path, value))
+
+    def set_policy(self, policy: Policy, text: str) -> None:
+        """Take a whole policy: a preset, a file."""
+        self.push(self.session.change(text, policy=policy))
+
+    def pin_baseline(self) -> None:
+        """Compare with the policy in force from now on."""
+        self.push(self.session.change("pin baseline", baseline=self.session.state.policy))
+
+    def reset_to_baseline(self) -> None:
+        """Take the baseline's policy again."""
+        policy = self.session.state.baseline or self._run_policy
+        if policy is not None:
+            self.set_policy(policy, "back to the baseline")
+
+    def set_question(self, text: str) -> None:
+        """Ask another question. One of the file brings its answer along."""
+        session = self.session
+        if text == session.state.query.text:
+            return
+        known = next((q for q in (session.loaded.queries if session.loaded else ()) if q.query.text == text), None)
+        query = known.query if known else replace(session.state.query, text=text)
+        self.push(session.change("ask another question", query=query, answer=known.answer if known else None))
+
+    def set_filter(self, *, version: str | None, scope: str | None) -> None:
+        """Filter by exact version and scope."""
+        query = replace(self.session.state.query, version=version or None, scope=scope or None)
+        self.push(self.session.change("change the filter", query=query))
+
+    def set_models(self, models: Models) -> None:
+        """Choose other models; the next run uses them."""
+        self.push(self.session.change("choose models", models=models))
+
+    def set_answer(self, text: str) -> None:
+        """Edit the answer; it is checked again as soon as the typing pauses."""
+        self.push(self.session.change("edit the answer", merge_key="answer", answer=text))
+        self._recheck.start()
+
+    def set_labels(self, labels: Labels) -> None:
+        """Label a passage for the question in force."""
+        question = self.session.state.query.text
+        others = tuple(
+            item for item in self.session.state.labels if (item.question, item.labels.passage_id) != (question, labels.passage_id)
+        )
+        self.push(self.session.change(f"label {labels.passage_id}", labels=(*others, QueryLabels(question=question, labels=labels))))
+
+    def set_override(self, override: Override) -> None:
+        """Merge two passages, or keep them apart, by hand."""
+        pair = {override.left_id, override.right_id}
+        others = tuple(item for item in self.session.state.overrides if {item.left_id, item.right_id} != pair)
+        text = f"{'merge' if override.merge else 'split'} {override.left_id} and {override.right_id}"
+        self.push(self.session.change(text, overrides=(*others, override)))
+
+    # The one selection
+
+    def select(self, ids: Sequence[str], primary: str | None = None) -> None:
+        """Choose passages; the primary one is shown on the card."""
+        chosen = tuple(dict.fromkeys(ids))
+        main = primary if primary is not None else (chosen[0] if chosen else None)
+        self._selected(Selection(ids=chosen, primary=main))
+
+    def select_span(self, start: int | None) -> None:
+        """Choose a finding of the answer, and with it the passage that its evidence names first."""
+        trace = self.session.trace
+        found = next((s for s in (trace.attributed.spans if trace else ()) if s.start == start), None)
+        passage_id = found.evidence[0].passage_id if found and found.evidence else None
+        ids = (passage_id,) if passage_id else self.selection.ids
+        self._selected(Selection(ids=ids, primary=passage_id or self.selection.primary, span=start))
+
+    def _selected(self, selection: Selection) -> None:
+        if selection != self.selection:
+            self.selection = selection
+            self.touch()
+
+    # Deciding again, from stored answers
+
+    def decide(self) -> None:
+        """Bring the run in line with the policy in force; no model is called."""
+        session = self.session
+        if session.trace is None or self.phase is Phase.RUNNING or session.trace.policy == session.state.policy:
+            return
+        counter = token_counter(session.trace.prompt.encoding)
+        trace, policy = session.trace, session.state.policy
+        if self._decide_s < INLINE_S:
+            started = time.perf_counter()
+            session.set_decided(pipeline.redecide(trace, policy, counter))
+            self._decide_s = time.perf_counter() - started
+            return
+
+        def work(_: RunContext) -> object:
+            started = time.perf_counter()
+            return pipeline.redecide(trace, policy, counter), time.perf_counter() - started
+
+        self.runner.submit(Lane.POLICY, "decide", work)
+
+    @Slot()
+    def recheck_answer(self) -> None:
+        """Check the answer in force against the pool, in the models lane."""
+        session = self.session
+        if session.trace is None or session.state.answer is None or self.phase is Phase.RUNNING:
+            return
+        trace, answer = session.trace, session.state.answer
+
+        def work(ctx: RunContext) -> object:
+            return api.recheck(trace, answer, ctx)
+
+        self.runner.submit(Lane.MODELS, "recheck", work)
+
+    # What comes back from the lanes
+
+    @Slot(object)
+    def _reported(self, report: Report) -> None:
+        if report.progress is not None:
+            self._progress = report.progress
+        else:
+            self._partial.take(report.partial)
+        self.touch()
+
+    @Slot(object)
+    def _ended(self, outcome: Outcome) -> None:
+        handler = {"load": self._load_ended, "run": self._run_ended, "decide": self._decide_ended, "recheck": self._recheck_ended}
+        if not any(self.runner.running(kind) for kind in ("load", "run", "recheck")):
+            self._progress = None
+        handler[outcome.job.kind](outcome)
+        self.touch()
+
+    def _load_ended(self, outcome: Outcome) -> None:
+        if isinstance(outcome.result, LoadResult):
+            self.show_corpus(outcome.result)
+            self.loaded.emit(outcome.result)
+            return
+        self._not_done(outcome, back_to=Phase.READY if self.session.loaded else Phase.EMPTY)
+
+    def _run_ended(self, outcome: Outcome) -> None:
+        if not isinstance(outcome.result, Trace):
+            self._not_done(outcome, back_to=Phase.CANCELLED)
+            return
+        self._run_policy = outcome.result.policy
+        self._partial = _Partial()
+        self.phase = Phase.DONE
+        self.session.set_run(outcome.result)
+        self.decide()
+
+    def _not_done(self, outcome: Outcome, *, back_to: Phase) -> None:
+        if outcome.cancelled:
+            self.phase = back_to
+            return
+        self.phase, self.message = Phase.FAILED, str(outcome.error)
+        self.failed.emit(outcome.error)
+
+    def _decide_ended(self, outcome: Outcome) -> None:
+        if isinstance(outcome.result, tuple):
+            trace, self._decide_s = outcome.result
+            if self.session.trace is not None and self.session.trace.judged is trace.judged:
+                self.session.set_decided(trace)
+
+    def _recheck_ended(self, outcome: Outcome) -> None:
+        if isinstance(outcome.result, Trace) and self.session.trace is not None:
+            checked = outcome.result
+            if self.session.trace.judged is checked.judged:
+                self.session.set_decided(replace(self.session.trace, generated=checked.generated, verified=checked.verified))
+                self._reattribute()
+        elif outcome.error is not None:
+            self.failed.emit(outcome.error)
+
+    def _reattribute(self) -> None:
+        trace = self.session.trace
+        if trace is not None:
+            counter = token_counter(trace.prompt.encoding)
+            self.session.set_decided(pipeline.redecide(trace, self.session.state.policy, counter))
+
+    def close(self) -> None:
+        """Stop all work."""
+        self._announce.stop()
+        self._recheck.stop()
+        self.runner.shutdown()
+
+
+class _Partial:
+    """What the run on its way has given so far."""
+
+    def __init__(self) -> None:
+        self.retrieved: Retrieved | None = None
+        self.judgements: list[Judgement] = []
+        self.answer: str | None = None
+
+    def take(self, partial: object) -> None:
+        """Keep what panels can already show."""
+        if isinstance(partial, Retrieved):
+            self.retrieved = partial
+        elif isinstance(partial, Generated):
+            self.answer = partial.text
+        elif isinstance(partial, tuple) and partial and isinstance(partial[0], Judgement):
+            self.judgements += partial

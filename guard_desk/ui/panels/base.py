@@ -1,0 +1,110 @@
+"""What every panel is: a titled frame that shows a `View` and says what a person did, nothing else."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
+
+from guard_desk.ui.theme import GAP, PAD, WIDE, Theme
+from guard_desk.ui.view import Phase, View
+
+_WAITING = {
+    Phase.EMPTY: ("Nothing is open", "Open a corpus or a case file: drop it here, or press Ctrl+O."),
+    Phase.LOADING: ("Reading…", "The passages appear here as soon as they are read."),
+    Phase.READY: ("Not run yet", "Ask a question and press F5."),
+    Phase.RUNNING: ("Running…", "Results appear here as they come."),
+    Phase.CANCELLED: ("Cancelled", "What was finished is kept. Press F5 to go on from there."),
+    Phase.FAILED: ("The run failed", "The message says why. Mend it and press F5."),
+}
+
+
+class Panel(QWidget):
+    """Base of all panels.
+
+    A subclass sets `objectName`, builds its content into `self.content`, and overrides `show_result` and, where it has
+    something to show while a run is on its way, `show_partial`. It never asks the desk; it emits `selected` and its own
+    signals.
+    """
+
+    selected = Signal(object, object)
+    """ids (tuple of str), primary (str or None)"""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.view: View | None = None
+        self.content = QWidget(self)
+        self._notice = Notice(self)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self._notice)
+        self._stack.addWidget(self.content)
+
+    def show_view(self, view: View) -> None:
+        """Show the desk as it is now."""
+        previous, self.view = self.view, view
+        if previous is None or previous.theme != view.theme:
+            self._notice.set_theme(view.theme)
+            self.set_theme(view.theme)
+        if view.phase in (Phase.DONE, Phase.CANCELLED, Phase.FAILED, Phase.RUNNING) and view.trace is not None:
+            self._stack.setCurrentWidget(self.content)
+            self.show_result(view)
+        elif self.show_partial(view):
+            self._stack.setCurrentWidget(self.content)
+        else:
+            self._notice.say(*_notice_of(view))
+            self._stack.setCurrentWidget(self._notice)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take other colours or text sizes; the base has nothing to do."""
+
+    def show_result(self, view: View) -> None:
+        """Show a finished run (`view.trace` is not None). Compare with what is shown and change only that."""
+        raise NotImplementedError
+
+    def show_partial(self, view: View) -> bool:
+        """Show what there is before a run has finished. :returns: False when there is nothing, so that the notice stands."""
+        del view
+        return False
+
+
+def _notice_of(view: View) -> tuple[str, str]:
+    title, hint = _WAITING.get(view.phase, ("", ""))
+    return title, view.message if view.phase is Phase.FAILED and view.message else hint
+
+
+class Notice(QWidget):
+    """A designed empty state: what is the case, and what to do."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title = QLabel(self)
+        self._hint = QLabel(self)
+        for label in (self._title, self._hint):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            label.setWordWrap(True)
+        self._hint.setObjectName("muted")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(WIDE, WIDE, WIDE, WIDE)
+        layout.setSpacing(GAP)
+        layout.addStretch(2)
+        layout.addWidget(self._title)
+        layout.addWidget(self._hint)
+        layout.addStretch(3)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the theme's fonts."""
+        self._title.setFont(theme.font(1, bold=True))
+        self._hint.setFont(theme.font(0))
+
+    def say(self, title: str, hint: str) -> None:
+        """Show a title and a hint."""
+        self._title.setText(title)
+        self._hint.setText(hint)
+
+
+def framed_layout(widget: QWidget) -> QVBoxLayout:
+    """A vertical layout on the grid, for a panel's content."""
+    layout = QVBoxLayout(widget)
+    layout.setContentsMargins(PAD, GAP, PAD, GAP)
+    layout.setSpacing(GAP)
+    return layout
