@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from guard_desk.records.corpus import Span
@@ -14,10 +14,10 @@ from guard_desk.text.support.pool import Aligned, Place
 from guard_desk.text.support.views import Unit, View
 
 # A claim must share this many of its content stems with a sentence before their polarity can be compared.
-_SAME = 0.6
-_SAME_DENIED = 0.75
+_SAME = 0.75
 # A negation reaches this many content stems.
 _REACH = 3
+_REPLY_ENDS = (",", ".", "，", "。", ":", ";", "!", "、")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +49,31 @@ def denials(view: View, unit: Unit, within: Span | None = None) -> tuple[Denial,
     span = within or unit.span
     made = []
     for cue in unit.negations:
-        if not (span.start <= cue.start < span.end) or any(value.span.overlaps(cue) for value in view.values):
+        if not (span.start <= cue.start < span.end) or any(value.span.overlaps(cue) for value in view.values) or _is_reply(view, span, cue):
             continue
-        made.append(Denial(cue, _reached(unit, cue, span)))
+        made.append(Denial(cue, _reached(unit, cue, span, view.language)))
     return tuple(made)
 
 
-def _reached(unit: Unit, cue: Span, span: Span) -> frozenset[str]:
+def _is_reply(view: View, span: Span, cue: Span) -> bool:
+    """Whether a denying word is the answer "No," itself."""
+    return cue.start <= span.start + 2 and view.text[cue.end : cue.end + 1] in _REPLY_ENDS and cue.end < span.end
+
+
+def _reached(unit: Unit, cue: Span, span: Span, language: str) -> frozenset[str]:
     """The stems after a negation; those before it where nothing follows ("komme ich nicht"). A prefixed word denies itself."""
     own = [stem for stem, place in unit.order if cue.start <= place < cue.end]
     after = [stem for stem, place in unit.order if cue.end <= place < span.end][:_REACH]
     before = [stem for stem, place in unit.order if span.start <= place < cue.start][-_REACH:]
-    return frozenset(own + (after or before))
+    bases = [base for stem in own for base in _without_prefix(stem, language)]
+    return frozenset(own + bases + (after or before))
+
+
+def _without_prefix(stem: str, language: str) -> Iterator[str]:
+    """A stem without the beginning that denies it ("unpaid" -> "paid")."""
+    for prefix in phrases("verify.denying_prefixes", language):
+        if stem.startswith(prefix) and len(stem) - len(prefix) >= 3:
+            yield stem[len(prefix) :]
 
 
 def opposed(view: View, unit: Unit, clause: Span, aligned: Sequence[Aligned]) -> Opposed | None:
@@ -102,11 +115,12 @@ def _wrapper_stems(wrapped: Span | None, mine: Sequence[tuple[str, int]]) -> fro
 
 
 def overlap(stems: frozenset[str], place: Place) -> float:
-    """Share of a claim's stems that a sentence has; opposites count as had, and so do stems that a joined negation changed ("不能")."""
+    """Share of a claim's stems that a sentence has; opposites count as had, and so do stems that a joined negation changed ("不能", "unpaid")."""
     shared = stems & place.unit.stems
     opposite = opposites(stems - shared, place.unit.stems - shared, place.view.language)
     denied = {stem for denial in denials(place.view, place.unit) for stem in denial.denied}
-    return (len(shared) + len(opposite) + _bridged(stems - shared - opposite, denied)) / max(1, len(stems))
+    bases = {base for stem in stems - shared for base in _without_prefix(stem, place.view.language)} & place.unit.stems
+    return min(1.0, (len(shared | opposite | (stems & denied)) + len(bases) + _bridged(stems - shared - opposite - denied, denied)) / max(1, len(stems)))
 
 
 def _bridged(missing: frozenset[str], denied: set[str]) -> int:
@@ -120,25 +134,23 @@ def opposites(mine: frozenset[str], theirs: frozenset[str], language: str) -> fr
 
 def _difference(view: View, own: Sequence[Denial], wrapped: Span | None, stems: frozenset[str], place: Place, strength: float) -> Opposed | None:
     """How a sentence opposes a clause; None when it does not."""
-    theirs = denials(place.view, place.unit)
-    relevant = [denial for denial in theirs if denial.denied & stems]
+    relevant = [denial for denial in denials(place.view, place.unit) if _concerns(denial, stems)]
     mine = [denial for denial in own if wrapped is None or not denial.span.overlaps(wrapped)]
-    answering = [denial for denial in mine if denial.denied & place.unit.stems]
-    turned = opposites(stems - place.unit.stems, place.unit.stems - stems, place.view.language)
-    parity = (len(answering) + (wrapped is not None) + len(turned) + len(_unmatched(relevant, answering, stems))) % 2
-    if answering and relevant:
-        parity = ((wrapped is not None) + len(turned)) % 2
-    if not parity or strength < (_SAME if relevant or turned else _SAME_DENIED):
+    answering = [denial for denial in mine if denial.denied & place.unit.stems or strength >= 1]
+    saying = {stem for denial in (*mine, *relevant) for stem in denial.denied if denial.span.end - denial.span.start > 2}
+    turned = opposites(stems - place.unit.stems, place.unit.stems - stems, place.view.language) - saying
+    odd = (bool(answering) != bool(relevant)) ^ (wrapped is not None) ^ (len(turned) % 2 == 1)
+    if not odd:
         return None
-    cue = relevant[0].span if relevant else None
     note = "the passage denies this" if relevant and not answering else "the passage states it without the denial"
-    if turned:
+    if turned and not relevant and not answering:
         note = "the passage states the opposite"
-    return Opposed(place, strength, cue or place.unit.span, note)
+    return Opposed(place, strength, relevant[0].span if relevant else place.unit.span, note)
 
 
-def _unmatched(relevant: Sequence[Denial], answering: Sequence[Denial], stems: frozenset[str]) -> Sequence[Denial]:
-    return () if answering else relevant[:1]
+def _concerns(denial: Denial, stems: frozenset[str]) -> bool:
+    """Whether a passage's denial is about what the claim says: most of what it reaches is in the claim."""
+    return len(denial.denied & stems) * 2 > len(denial.denied) or (len(denial.denied) <= 2 and bool(denial.denied & stems))
 
 
 def comparison_sign(view: View, unit: Unit) -> int:

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from guard_desk.records.corpus import Span
+from guard_desk.records.evidence import ValueKind
+from guard_desk.text.languages import is_cjk
 from guard_desk.text.support.language import any_match, patterns, phrase_set, plain
 from guard_desk.text.support.polarity import comparison_sign
 from guard_desk.text.support.pool import Aligned, Place
@@ -65,37 +67,77 @@ def _tokens(view: View, span: Span) -> list[Token]:
 
 
 def _swapped(view: View, unit: Unit, clause: Span, mine: Sequence[Token], place: Place) -> Span | None:
+    """From the first to the last exchanged word of the answer; None when nothing is exchanged."""
     theirs = _tokens(place.view, place.unit.span)
     shared = {stem for stem, _ in mine} & {stem for stem, _ in theirs}
     here = [token for token in mine if token[0] in shared]
     there = [token for token in theirs if token[0] in shared]
-    if _turned(view, unit, clause, place):
+    if comparison_sign(view, unit) * comparison_sign(place.view, place.unit) < 0:
         return None
+    same_voice = _is_passive(view, clause) == _is_passive(place.view, place.unit.span)
     for position, (pivot, _) in enumerate(here):
-        moved = _moved(here, position, there, pivot, place)
-        if moved is None or not _is_pivot(pivot, here, position, view):
+        if not _is_pivot(pivot, here, position, view):
             continue
-        if _close_set(mine, moved | {pivot}, shared) and _close_set(theirs, moved | {pivot}, shared):
+        moved = _moved(here, position, there, pivot, place) if same_voice else _kept(view, here, position, there, pivot, place)
+        if moved and all(_close_set(tokens, moved | {pivot}, shared) for tokens in (mine, theirs)):
             return _covering(view, here, moved)
     return None
 
 
-def _moved(here: Sequence[Token], position: int, there: Sequence[Token], pivot: str, place: Place) -> set[str] | None:
-    """The stems that changed sides of a pivot, in both directions; None when they moved to one side only."""
+def _moved(here: Sequence[Token], position: int, there: Sequence[Token], pivot: str, place: Place) -> set[str]:
+    """The stems that changed sides of a pivot, in both directions; empty when they moved to one side only."""
     other = next(index for index, token in enumerate(there) if token[0] == pivot)
-    clause = place.unit.clause_of(Span(there[other][1], there[other][1] + 1)).span
-    before = {stem for stem, start in there[max(0, other - _REACH) : other] if start >= clause.start}
-    after = {stem for stem, start in there[other + 1 : other + 1 + _REACH] if start < clause.end}
+    before, after = _sides(there, other, place.unit.clause_of(Span(there[other][1], there[other][1] + 1)).span)
     now_before = {stem for stem, _ in here[max(0, position - _REACH) : position]}
     now_after = {stem for stem, _ in here[position + 1 : position + 1 + _REACH]}
-    to_right, to_left = before & now_after, after & now_before
-    return to_right | to_left if to_right and to_left else None
+    to_right = [token for token in before if token[0] in now_after and not _is_time(place.view, token)]
+    to_left = [token for token in after if token[0] in now_before and not _is_time(place.view, token)]
+    if not to_right or not to_left:
+        return set()
+    joined = _joined(place.view, to_right[-1][1], there[other][1]) or _joined(place.view, there[other][1], to_left[0][1])
+    return set() if joined else {stem for stem, _ in (*to_right, *to_left)}
+
+
+def _sides(tokens: Sequence[Token], position: int, clause: Span) -> tuple[list[Token], list[Token]]:
+    before = [token for token in tokens[max(0, position - _REACH) : position] if token[1] >= clause.start]
+    return before, [token for token in tokens[position + 1 : position + 1 + _REACH] if token[1] < clause.end]
+
+
+def _is_time(view: View, token: Token) -> bool:
+    return any(value.kind in (ValueKind.DATE, ValueKind.TIME) and value.span.start <= token[1] < value.span.end for value in view.values)
+
+
+def _joined(view: View, start: int, end: int) -> bool:
+    """Whether an "and" stands between two places: what it joins may be named in any order."""
+    joining = phrase_set("verify.conjunctions", (view.language,))
+    return any(start <= word.span.start < end and word.folded in joining for word in view.words)
+
+
+def _kept(view: View, here: Sequence[Token], position: int, there: Sequence[Token], pivot: str, place: Place) -> set[str]:
+    """The words on both sides of a verb that kept their sides although only one of the texts says "by"."""
+    other = next(index for index, token in enumerate(there) if token[0] == pivot)
+    if not (0 < position < len(here) - 1 and 0 < other < len(there) - 1):
+        return set()
+    before, after = here[position - 1][0], here[position + 1][0]
+    if before not in {stem for stem, _ in there[:other]} or after != there[other + 1][0]:
+        return set()
+    by_here = _says_by(view, here[position][1], here[position + 1][1])
+    by_there = _says_by(place.view, there[other][1], there[other + 1][1])
+    return {before, after} if by_here != by_there else set()
+
+
+def _says_by(view: View, start: int, end: int) -> bool:
+    marks = phrase_set("verify.agent_marks", (view.language,))
+    return any(start <= word.span.start < end and word.folded in marks for word in view.words)
 
 
 def _close_set(tokens: Sequence[Token], exchanged_words: set[str], shared: set[str]) -> bool:
     """Whether nothing but shared words stands between the exchanged ones: another verb there makes another statement."""
     places = [index for index, (stem, _) in enumerate(tokens) if stem in exchanged_words]
-    return all(stem in shared for stem, _ in tokens[min(places) : max(places) + 1])
+    characters = {ch for stem in shared if is_cjk(stem[0]) for ch in stem}
+    between = [stem for stem, _ in tokens[min(places) : max(places) + 1] if stem not in shared]
+    # Characters of two neighbouring words make a pair of their own, which says nothing.
+    return all(is_cjk(stem[0]) and set(stem) <= characters for stem in between)
 
 
 def _is_pivot(pivot: str, here: Sequence[Token], position: int, view: View) -> bool:
@@ -106,12 +148,8 @@ def _is_pivot(pivot: str, here: Sequence[Token], position: int, view: View) -> b
     return not any(value.span.start <= start < value.span.end for value in view.values)
 
 
-def _turned(view: View, unit: Unit, clause: Span, place: Place) -> bool:
-    """Whether voice or comparison differ, so that an exchange of places is right."""
-    here, there = comparison_sign(view, unit), comparison_sign(place.view, place.unit)
-    if here * there < 0:
-        return True
-    return is_passive(clause.of(view.text), view.language) != is_passive(place.unit.span.of(place.view.text), place.view.language)
+def _is_passive(view: View, span: Span) -> bool:
+    return is_passive(span.of(view.text), view.language)
 
 
 def is_passive(sentence: str, language: str) -> bool:
