@@ -97,7 +97,7 @@ def _add_passage(entry: object, number: int, text: TextFile, into: Collector) ->
 def _questions(data: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
     """Every question with what belongs to it; what stands at the top belongs to the single question."""
     several = data.get("questions")
-    top = {name: value for name, value in data.items() if name not in ("passages", "questions", "name", "description", "id", "metadata")}
+    top = {name: value for name, value in data.items() if name not in ("passages", "questions", "name", "description")}
     if data.get("question") is not None or data.get("query") is not None:
         yield top
     if isinstance(several, list):

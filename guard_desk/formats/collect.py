@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Iterable
 from dataclasses import replace
@@ -11,6 +12,7 @@ from pathlib import Path
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Corpus, Format, LoadedQuery, LoadResult, Passage, Renamed, Skipped
 
+_encode = json.JSONEncoder().encode
 _LINE_BREAKING = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
 
 
@@ -74,7 +76,8 @@ class Collector:
         return passage_id in self._next_number
 
     def result(self, *, path: Path, file_format: Format, encoding: str) -> LoadResult:
-        """All that was gathered, frozen."""
+        """All that was gathered, frozen. The collector is used up: the ids are let go before the corpus builds its own."""
+        self._next_number.clear()
         return LoadResult(
             corpus=Corpus(passages=tuple(self.passages), path=str(path), digest=self._digest.hexdigest()),
             queries=tuple(self.queries),
@@ -91,14 +94,22 @@ def clean_id(passage_id: str) -> str:
 
 
 def passage_bytes(passage: Passage) -> bytes:
-    """A passage as bytes that differ whenever any field differs: lengths first, then the fields."""
-    fields = (
-        passage.id, passage.text, passage.title, passage.source, passage.source_type, passage.date,
-        passage.version, passage.scope, passage.claim_key, passage.claim_value,
-        *(word for pair in passage.metadata for word in pair),
-    )  # fmt: skip
-    lengths = ",".join("-" if field is None else str(len(field)) for field in fields)
-    return f"{lengths}\n{''.join(field or '' for field in fields)}".encode("utf-8", "surrogatepass")
+    """A passage as bytes that differ whenever any field differs, the same on every system: a JSON list in ASCII."""
+    return _encode(
+        [
+            passage.id,
+            passage.text,
+            passage.title,
+            passage.source,
+            passage.source_type,
+            passage.date,
+            passage.version,
+            passage.scope,
+            passage.claim_key,
+            passage.claim_value,
+            passage.metadata,
+        ]
+    ).encode("ascii")
 
 
 def corpus_digest(passages: Iterable[Passage]) -> str:

@@ -23,6 +23,7 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _ODD_LINE = re.compile(rb"[\x00-\x7f]{0,80}[\x80-\xff][^\n]{0,4000}")
+_HALF_CHARACTER = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")  # a lone surrogate, as careless writers of UTF-8 leave it
 _CANDIDATES = [
     "gb18030",
     "big5",
@@ -149,9 +150,10 @@ def _wide(head: bytes) -> str | None:
 
 def _mostly_utf8(sample: bytes) -> bool:
     """Whether well-formed characters outnumber stray bytes: then it is UTF-8 with some bad lines."""
-    text = sample.decode("utf-8", "surrogateescape")
+    whole, halves = _HALF_CHARACTER.subn(b"", sample)
+    text = whole.decode("utf-8", "surrogateescape")
     stray = sum(1 for ch in text if "\udc80" <= ch <= "\udcff")
-    good = sum(1 for ch in text if ch > "\x7f") - stray
+    good = sum(1 for ch in text if ch > "\x7f") - stray + halves
     return good > stray
 
 

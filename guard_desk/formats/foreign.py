@@ -64,7 +64,7 @@ def refuse_control_text(path: Path, head: str) -> None:
     :raises CorpusError: when one in ten characters is one.
     """
     control = sum(1 for ch in head if (ch < " " and ch not in "\t\r\n\f\x1b") or ch == "\x7f")
-    if control * 10 > len(head):
+    if control > 3 and control * 10 > len(head):
         raise CorpusError(
             "this is a binary file, not a text format that Guard Desk reads.", path=path, remedy="Open a text, Markdown, CSV or JSON file."
         )

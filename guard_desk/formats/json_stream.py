@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 _SPACE = re.compile(r"[\s\ufeff]*")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},"]', re.DOTALL)
+_RECORD_START = re.compile(r'[}"]\s*,\s*\{\s*"')
+_CLOSES = {"]": "[", "}": "{"}
 _LONGEST_REPAIR = 1 << 24
 _NEAR_END = 16
 
@@ -50,7 +52,8 @@ class _Window:
             added += len(piece)
             if added >= len(kept):
                 break
-        self.text, self.at = "".join(parts), 0
+        if added:
+            self.text, self.at = "".join(parts), 0
         return added > 0
 
     def peek(self) -> str:
@@ -110,7 +113,7 @@ def _next(window: _Window, number: int) -> Item:
         except ValueError as error:
             return _skipped(window, number, f"not valid JSON: {error}")
         bare = not isinstance(value, (dict, list, str))
-        if bare and end >= len(window.text) - 1 and window.more():
+        if bare and end >= len(window.text) - _NEAR_END and window.more():
             continue  # a number may go on in the next piece
         raw, window.at = window.text[window.at : end], end
         return Item(number=number, value=value, raw=raw)
@@ -129,20 +132,34 @@ def _skipped(window: _Window, number: int, problem: str, *, unfinished: bool = F
 
 
 def _end_of_value(window: _Window) -> int | None:
-    """Where the next comma or the array's end stands, brackets and strings respected."""
+    """Where the next comma or the array's end stands; None when it cannot be told."""
     while True:
-        depth = 0
-        for token in _TOKEN.finditer(window.text, window.at):
-            sign = token.group()
-            if sign == '"':
-                break
-            if sign in "[{":
-                depth += 1
-            elif sign in "]}":
-                if depth == 0:
-                    return token.start()
-                depth -= 1
-            elif sign == "," and depth == 0:
-                return token.start()
+        end = _end_in(window.text, window.at)
+        if end is not None:
+            return end
         if len(window.text) - window.at > _LONGEST_REPAIR or not window.more():
+            break
+    # The brackets or quotes do not add up: the next text that begins like a record of its own.
+    following = _RECORD_START.search(window.text, window.at)
+    return following.start() + 1 if following else None
+
+
+def _end_in(text: str, start: int) -> int | None:
+    """The end of the value that begins at `start`, by its brackets and strings. A bracket left open inside is let through."""
+    opened: list[str] = []
+    for token in _TOKEN.finditer(text, start):
+        sign = token.group()
+        if sign == '"':
             return None
+        if sign in _CLOSES.values():
+            opened.append(sign)
+        elif sign in _CLOSES:
+            if not opened:
+                return token.start()
+            if _CLOSES[sign] not in opened:
+                return None
+            while opened.pop() != _CLOSES[sign]:
+                pass
+        elif sign == "," and not opened:
+            return token.start()
+    return None

@@ -16,7 +16,7 @@ from guard_desk.formats import foreign
 from guard_desk.formats.case import read_case
 from guard_desk.formats.collect import Collector
 from guard_desk.formats.fields import plan
-from guard_desk.formats.folder import MARKDOWN_ENDINGS, TEXT_ENDINGS, plain_suffix
+from guard_desk.formats.folder import MARKDOWN_ENDINGS, plain_suffix
 from guard_desk.formats.json_records import read_json, read_jsonl
 from guard_desk.formats.markdown import read_markdown
 from guard_desk.formats.paragraphs import looks_tagged, read_plain_text, read_tagged_lines
@@ -77,7 +77,7 @@ def recognise(text: TextFile) -> Format:
     if looks_tagged(head):
         return Format.TAGGED_LINES
     names = header_names(head, text.name)
-    if suffix not in TEXT_ENDINGS and len(names) > 1 and {"id", "text"} <= set(plan(tuple(names))):
+    if len(names) > 1 and {"id", "text"} <= set(plan(tuple(names))):
         return _table(head, text)
     return Format.PLAIN_TEXT
 
