@@ -8,9 +8,17 @@ from dataclasses import dataclass, field
 from guard_desk.text import normalize
 
 CJK = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+# Shapes of a number, most specific first; what "1.500" means is decided by the language (see `numbers.literal`).
+_SHAPES = (
+    r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?",
+    r"\d{1,3}(?:'\d{3})+(?:[.,]\d+)?",
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?",
+    r"\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?",
+    r"\d{1,3}(?:\.\d{3})+(?:,\d+)?",
+    r"\d+[.,]\d+",
+)
 _TOKEN = re.compile(
-    # Groups of three with spaces ("3 200 000"), else digits with inner separators; an exponent may follow.
-    r"(?P<number>(?:(?<![\d.,])\d{1,3}(?: \d{3})+(?![\d])(?:[.,]\d+(?![.,]?\d))?|\d+(?:[.,']\d+)*|(?<![\w.)\]])\.\d+)(?:[eE][+-]?\d{1,3}(?!\w))?)"
+    rf"(?P<number>(?:(?<!\d[.,])(?:{'|'.join(_SHAPES)})(?![.,']?\d)(?! \d{{3}}(?!\d))|\d+|(?<![\w.)\]])\.\d+(?!\.\d))(?:[eE][+-]?\d{{1,3}}(?!\w))?)"
     rf"|(?P<cjk>[{CJK}])"
     rf"|(?P<word>(?:[^\W\d_{CJK}]|[\u0300-\u036f\u0900-\u0dff])+(?:'(?:[^\W\d_{CJK}]|[\u0300-\u036f])+)*)"
     r"|(?P<sign>\S)"

@@ -40,6 +40,8 @@ class Currency:
 class Vocabulary:
     """Everything the finders look up, for one set of languages. Keys are folded unless said otherwise.
 
+    :param starters: folded words that a value can begin with; other words are passed over quickly.
+    :param compound: whether numbers are written as one word, so that any long word may be one.
     :param symbols: case-sensitive unit symbols; `loose`: the same folded, where only one unit fits.
     :param bounds: phrases before a number; `bounds_after`: behind it.
     """
@@ -72,7 +74,8 @@ class Vocabulary:
     cjk_places: dict[str, int] = field(default_factory=dict)
     cjk_myriads: dict[str, int] = field(default_factory=dict)
     sets: dict[str, frozenset[str]] = field(default_factory=dict)
-    longest: dict[str, int] = field(default_factory=dict)
+    starters: frozenset[str] = frozenset()
+    compound: bool = False
 
     def has(self, group: str, word: str) -> bool:
         """Whether a folded word belongs to a list of the language data, e.g. `has("numbers.label_nouns", "port")`."""
@@ -137,22 +140,22 @@ def _add_currencies(vocabulary: Vocabulary) -> None:
         for symbol in entry.get("symbols", ()):
             vocabulary.currency_symbols[symbol] = Currency(code="CNY") if symbol == "¥" and chinese else currency
     for code in vocabulary.languages:
-        for currency_code, names in lang.entry(code, "money.names", {}).items():
+        for currency_code, names in dict(lang.entry(code, "money.names")).items():
             for name in names:
                 vocabulary.currency_names.setdefault(fold_text(name), Currency(code=currency_code))
-        for name, currency_code in lang.entry(code, "money.minor", {}).items():
+        for name, currency_code in dict(lang.entry(code, "money.minor")).items():
             vocabulary.currency_names.setdefault(fold_text(name), Currency(code=currency_code, factor=Fraction(1, 100)))
 
 
 def _merge(into: dict[str, Any], languages: Iterable[str], path: str) -> None:
     """Merge a table of the languages; the first language wins."""
     for code in languages:
-        for word, value in dict(lang.entry(code, path, {})).items():
+        for word, value in dict(lang.entry(code, path)).items():
             into.setdefault(fold_text(word), value)
 
 
 _GROUPS = (
-    "numbers.articles numbers.article_after numbers.joiners numbers.half numbers.and_half numbers.over numbers.unit_adjectives "
+    "numbers.articles numbers.article_after numbers.joiners numbers.half numbers.and_half numbers.over numbers.per numbers.unit_adjectives "
     "numbers.label_nouns numbers.not_nouns numbers.ordinal_stops numbers.one_stops numbers.suffixes.ordinal numbers.ranges.between "
     "numbers.ranges.and numbers.ranges.to numbers.ranges.from numbers.bounds_only.date numbers.bounds_only.quantity_not "
     "numbers.negations.words numbers.not_numbers numbers.classifiers numbers.counted numbers.article_classifiers numbers.only "
@@ -192,6 +195,26 @@ def _with_company(languages: tuple[str, ...]) -> tuple[str, ...]:
     return known if set(known) - {"zh", "ta"} else (*known, "en")
 
 
+_STARTING_GROUPS = (
+    "numbers.articles numbers.half dates.fiscal dates.quarter_letters dates.half_letters dates.times.noon dates.times.midnight "
+    "dates.times.half_past dates.times.half_to dates.times.quarter_past dates.times.quarter_to dates.times.morning_before "
+    "dates.times.afternoon_before dates.times.night_before"
+).split()
+
+
+def _starters(vocabulary: Vocabulary) -> frozenset[str]:
+    """First words of everything that a value can begin with, folded."""
+    words = set(vocabulary.small) | set(vocabulary.ordinals) | set(vocabulary.times_words) | set(vocabulary.months)
+    words |= set(vocabulary.weekdays) | set(vocabulary.seasons) | set(vocabulary.named_days) | {"minus"}
+    words |= {fold_text(name) for name in (*vocabulary.currency_symbols, *vocabulary.currency_codes)}
+    words |= {symbol.rstrip("$¥.").casefold() for symbol in vocabulary.currency_symbols}
+    for group in _STARTING_GROUPS:
+        words |= vocabulary.sets[group]
+    if vocabulary.languages[0] != "en":
+        words |= set(vocabulary.multipliers)
+    return frozenset(word.split()[0] for word in words if word.strip())
+
+
 @cache
 def vocabulary(languages: tuple[str, ...]) -> Vocabulary:
     """The vocabulary of these languages, the main one first; languages without data are left out."""
@@ -218,6 +241,8 @@ def vocabulary(languages: tuple[str, ...]) -> Vocabulary:
     _add_bounds(result)
     _add_units(result)
     _add_currencies(result)
+    result.starters = _starters(result)
+    result.compound = bool(result.sets["numbers.compound"])
     magnitudes = _unit_table()["magnitudes"]
     result.magnitudes = {word: Fraction(value) for word, value in magnitudes["any"].items()}
     result.money_magnitudes = {word: Fraction(value) for word, value in magnitudes["money"].items()}
