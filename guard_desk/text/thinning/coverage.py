@@ -1,0 +1,158 @@
+"""Whether a sentence speaks of what the question asks about.
+
+Every term of the question must be met: by the same stem, a form of it, a synonym of the language data, or by the
+passage around the sentence. A term that is merely absent may be forgiven (see `Coverage.missing`); one whose place is
+taken by another word is not: "the annual fee of the Harwick *choir*" speaks of something else than the library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from guard_desk.records.corpus import Span
+from guard_desk.text.thinning.frame import Frame, Term
+from guard_desk.text.thinning.language import hits, list_positions, phrase_groups
+from guard_desk.text.words import Word, words
+
+_SHORTEST_FORM = 5
+_SHORTEST_COMPOUND = 4
+_REACH = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentenceView:
+    """A sentence with its words.
+
+    :param text: the whole passage.
+    :param tokens: words with their places in the passage.
+    :param local: the same words with their places in the sentence: phrase tables look at the text between words.
+    :param groups: synonym group -> positions of the words that belong to it.
+    """
+
+    text: str
+    span: Span
+    tokens: tuple[Word, ...]
+    local: tuple[Word, ...]
+    groups: dict[str, tuple[int, ...]]
+
+    @property
+    def own(self) -> str:
+        """The sentence alone."""
+        return self.span.of(self.text)
+
+    def positions(self, language: str, name: str) -> frozenset[int]:
+        """Positions of the words that belong to a phrase of a list of the language data."""
+        return list_positions(language, name, self.own, self.local)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coverage:
+    """How a sentence meets the terms of a question.
+
+    :param matched: positions of the words that meet a term.
+    :param anchors: those of them that name the asked property (the value stands near them); all when there are none.
+    :param missing: stems of terms that are absent and needed.
+    :param replaced: whether another word stands in a term's place.
+    :param share: part of the terms that are met in the sentence itself.
+    """
+
+    matched: frozenset[int]
+    anchors: frozenset[int]
+    missing: frozenset[str]
+    replaced: bool
+    share: float
+
+
+def view(text: str, span: Span, language: str) -> SentenceView:
+    """A sentence of a passage."""
+    sentence = span.of(text)
+    local = words(sentence, language)
+    groups: dict[str, tuple[int, ...]] = {}
+    for hit in hits(phrase_groups(language, "synonyms"), sentence, local):
+        for meaning in hit.meanings:
+            groups[meaning] = groups.get(meaning, ()) + hit.words
+    tokens = tuple(Word(Span(w.span.start + span.start, w.span.end + span.start), w.text, w.folded, w.stem, w.content) for w in local)
+    return SentenceView(text=text, span=span, tokens=tokens, local=local, groups=groups)
+
+
+def cover(frame: Frame, sentence: SentenceView, context: frozenset[str]) -> Coverage:
+    """How a sentence meets the terms.
+
+    :param context: stems of the title and of earlier sentences of the passage.
+    """
+    found = {term: positions_of(term, sentence, frame.language) for term in frame.terms}
+    matched = frozenset(position for positions in found.values() for position in positions)
+    anchors = frozenset(p for term, positions in found.items() if term.stem in frame.attribute for p in positions)
+    heads = frozenset(i for i, word in enumerate(sentence.tokens) if word.stem in frame.head)
+    absent = [term for term, positions in found.items() if not positions]
+    by_context = [term for term in absent if _in_context(term, context, sentence, frame)]
+    missing = [term for term in absent if term not in by_context and not _forgiven(term, frame, found)]
+    met = len(frame.terms) - len(absent)
+    return Coverage(
+        matched=matched | heads,
+        anchors=anchors | heads or matched,
+        missing=frozenset(term.stem for term in missing),
+        replaced=any(_is_replaced(term, sentence, frame) for term in absent),
+        share=met / len(frame.terms) if frame.terms else 1.0,
+    )
+
+
+def positions_of(term: Term, sentence: SentenceView, language: str) -> tuple[int, ...]:
+    """Positions of the words that meet a term."""
+    exact = [i for i, word in enumerate(sentence.tokens) if _meets(term, word, language)]
+    grouped = [position for group in term.groups for position in sentence.groups.get(group, ())]
+    return tuple(sorted(set(exact) | set(grouped)))
+
+
+def _meets(term: Term, word: Word, language: str) -> bool:
+    if word.stem == term.stem:
+        return True
+    if term.key:
+        return False
+    if language == "de" and min(len(term.stem), len(word.stem)) >= _SHORTEST_COMPOUND:
+        return term.stem in word.stem or word.stem in term.stem
+    shorter, longer = sorted((term.stem, word.stem), key=len)
+    return len(shorter) >= _SHORTEST_FORM and longer.startswith(shorter) and len(longer) - len(shorter) <= _REACH
+
+
+def _in_context(term: Term, context: frozenset[str], sentence: SentenceView, frame: Frame) -> bool:
+    """The passage may have named the subject before; the asked property must stand in the sentence itself."""
+    return term.stem in context and term.stem not in frame.attribute
+
+
+def _forgiven(term: Term, frame: Frame, found: dict[Term, tuple[int, ...]]) -> bool:
+    """One word beside a key may be left out when a key is met."""
+    if not term.omittable:
+        return False
+    others = [other for other, positions in found.items() if not positions and other.omittable and other is not term]
+    return len(others) <= 1 and any(positions for other, positions in found.items() if other.key)
+
+
+def _is_replaced(term: Term, sentence: SentenceView, frame: Frame) -> bool:
+    """Whether a word that the question lacks stands where the term stands in the question."""
+    if term.after and any(_foreign(sentence, i - 1, i, frame) for i in _places(term.after, sentence)):
+        return True
+    if term.before and any(_foreign(sentence, i + 1, i, frame) for i in _places(term.before, sentence)):
+        return True
+    return term.key and bool(term.previous) and any(_other_key(sentence, i, frame) for i in _places(term.previous, sentence))
+
+
+def _places(stem: str, sentence: SentenceView) -> Iterable[int]:
+    return (i for i, word in enumerate(sentence.tokens) if word.stem == stem)
+
+
+def _foreign(sentence: SentenceView, position: int, beside: int, frame: Frame) -> bool:
+    """Whether a content word that the question lacks stands right beside a word, with nothing but space between."""
+    if not 0 <= position < len(sentence.tokens):
+        return False
+    first, second = sentence.tokens[min(position, beside)], sentence.tokens[max(position, beside)]
+    word = sentence.tokens[position]
+    return word.content and word.stem not in frame.stems and not sentence.text[first.span.end : second.span.start].strip(" -")
+
+
+def _other_key(sentence: SentenceView, position: int, frame: Frame) -> bool:
+    """Whether another name or identifier follows: "the harbour of Harwick" where the question has Brekkevik."""
+    following = (word for word in sentence.tokens[position + 1 : position + 1 + _REACH] if word.content)
+    word = next(following, None)
+    return word is not None and word.stem not in frame.stems and (word.text[0].isupper() or any(ch.isdigit() for ch in word.text))

@@ -1,0 +1,312 @@
+"""What a question asks: the kind of value, and the words that a line must share to speak of the same thing.
+
+No parser is used. The asking phrase ("how long", "who", "which port") and the asked nouns ("fee", "capital") come
+from the language data; every other content word is a term. A term is a *key* (a name or an identifier: never
+replaceable), *attribute* or *common*. A common word beside a key ("Quay 9 flats") may be left out by a line, but not
+replaced ("Harwick choir" for "Harwick library").
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from guard_desk.text.languages import detect, is_cjk
+from guard_desk.text.thinning.language import Hit, hits, list_positions, listed, phrase_groups, with_section
+from guard_desk.text.words import Word, fold_word, words
+
+_YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d")
+# A query without a question mark or an asking word is read as "what is ...?" up to this many words; longer ones are claims.
+_LONGEST_KEYWORD_QUERY = 6
+_QUANTITIES = frozenset({"time", "length", "mass", "money", "temperature", "speed", "data", "area", "volume", "percent"})
+
+
+class Shape(StrEnum):
+    """What kind of value answers."""
+
+    QUANTITY = "quantity"
+    COUNT = "count"
+    NUMBER = "number"
+    DATE = "date"
+    NAME = "name"
+    LISTED = "listed"
+    OPEN = "open"
+    YES_NO = "yes_no"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word of the question that a line must share.
+
+    :param position: of the word in the question.
+    :param groups: names of the synonym groups it belongs to.
+    :param key: a name or an identifier.
+    :param omittable: whether a line may leave it out.
+    :param before: stem of the content word right before it in the question, "" without one.
+    :param after: stem of the content word right after it.
+    :param previous: stem of the content word before it, whatever stands between.
+    """
+
+    position: int
+    text: str
+    stem: str
+    groups: frozenset[str]
+    key: bool
+    omittable: bool
+    before: str
+    after: str
+    previous: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """A question, read.
+
+    :param dimensions: what the asked quantity measures; empty when the shape says it all.
+    :param head: stems of the noun behind "which" or "how many" ("tram", "line").
+    :param attribute: stems of the words that name the asked property; the value stands near them.
+    :param plural: whether several values may be right ("which cities ...").
+    :param stems: stems of all words of the question, stop words too.
+    :param list_name: the list of words that answers a `LISTED` question.
+    :param chunks: for Chinese: the pieces between particles, each with whether it is weak.
+    """
+
+    text: str
+    language: str
+    shape: Shape
+    dimensions: frozenset[str] = frozenset()
+    head: tuple[str, ...] = ()
+    attribute: frozenset[str] = frozenset()
+    plural: bool = False
+    terms: tuple[Term, ...] = ()
+    stems: frozenset[str] = frozenset()
+    list_name: str = ""
+    chunks: tuple[str, ...] = ()
+
+    @property
+    def is_han(self) -> bool:
+        return self.language == "zh"
+
+
+@lru_cache(maxsize=512)
+def frame_of(question: str) -> Frame:
+    """Read a question."""
+    language = with_section(detect(question))
+    tokens = words(question, language)
+    if language == "zh":
+        from guard_desk.text.thinning.han import han_frame
+
+        return han_frame(question, tokens)
+    return _Reader(question, language, tokens).frame()
+
+
+class _Reader:
+    """Reads one question of a language with spaces."""
+
+    def __init__(self, question: str, language: str, tokens: tuple[Word, ...]) -> None:
+        self.question = question
+        self.language = language
+        self.tokens = tokens
+        self.ask = next(iter(hits(phrase_groups(language, "ask"), question, tokens)), None)
+        self.nouns = hits(phrase_groups(language, "nouns"), question, tokens)
+        self.which = self._which()
+        self.used = frozenset(self.ask.words if self.ask else ()) | frozenset(() if self.which is None else (self.which,))
+        self.head = self._head()
+
+    def frame(self) -> Frame:
+        shape, dimensions, list_name = self._shape()
+        terms = () if shape is Shape.NONE else self._terms(shape)
+        return Frame(
+            text=self.question,
+            language=self.language,
+            shape=shape,
+            dimensions=dimensions,
+            head=tuple(self.tokens[position].stem for position in self.head),
+            attribute=frozenset(self.tokens[position].stem for position in self._attribute()),
+            plural=self._plural(shape),
+            terms=terms,
+            stems=frozenset(word.stem for word in self.tokens),
+            list_name=list_name,
+        )
+
+    def _which(self) -> int | None:
+        if self.ask is not None:
+            return None
+        asking = {fold_word(word) for word in listed(self.language, "which")}
+        return next((i for i, word in enumerate(self.tokens) if word.folded.removesuffix("'s") in asking), None)
+
+    def _is_auxiliary(self, position: int) -> bool:
+        return position < len(self.tokens) and self.tokens[position].folded in listed(self.language, "auxiliary")
+
+    def _is_preposition(self, position: int) -> bool:
+        return self.tokens[position].folded in listed(self.language, "prepositions")
+
+    def _head(self) -> tuple[int, ...]:
+        """The noun right behind "which" or "how many"; one word, more only when an auxiliary follows them."""
+        if self.ask is not None and "count" in self._ask_dimensions():
+            start = self.ask.last + 1
+        elif self.which is not None:
+            start = self.which + 1
+        else:
+            return ()
+        end = start
+        while end < len(self.tokens) and self.tokens[end].content and not self._is_auxiliary(end):
+            end += 1
+        run = tuple(range(start, end))
+        return run if self._is_auxiliary(end) or (self.ask is not None and end < len(self.tokens) and not run[1:]) else run[:1]
+
+    def _ask_dimensions(self) -> frozenset[str]:
+        return frozenset(self.ask.meanings[0].split()) if self.ask else frozenset()
+
+    def _shape(self) -> tuple[Shape, frozenset[str], str]:
+        asked = self._ask_dimensions()
+        if "name" in asked:
+            return Shape.NAME, frozenset(), ""
+        if "count" in asked:
+            return Shape.COUNT, frozenset(), ""
+        if "date" in asked:
+            return Shape.DATE, frozenset(), ""
+        named = self._noun_dimensions()
+        if asked:
+            both = asked & named or (named & _QUANTITIES if len(asked) > 1 else frozenset())
+            return Shape.QUANTITY, (both or asked), ""
+        if self.which is None and self._asks_yes_no():
+            return Shape.YES_NO, frozenset(), ""
+        if self.which is None and not self._is_keyword_query():
+            return Shape.NONE, frozenset(), ""
+        return self._named_shape(named)
+
+    @staticmethod
+    def _named_shape(named: frozenset[str]) -> tuple[Shape, frozenset[str], str]:
+        if named & _QUANTITIES:
+            return Shape.QUANTITY, named & _QUANTITIES, ""
+        for name, shape in (("colour", Shape.LISTED), ("date", Shape.DATE), ("name", Shape.NAME), ("number", Shape.NUMBER)):
+            if name in named:
+                return shape, frozenset(), "colour" if name == "colour" else ""
+        return Shape.OPEN, frozenset(), ""
+
+    def _noun_dimensions(self) -> frozenset[str]:
+        """What the asked noun measures: of the head, else of the property, else of any word."""
+        for places in (frozenset(self.head), self._attribute()):
+            found = [hit for hit in self.nouns if places & set(hit.words)]
+            if found:
+                return _dimensions(found)
+            if self.head:
+                return frozenset()
+        return _dimensions(list(self.nouns))
+
+    def _attribute(self) -> frozenset[int]:
+        """Positions of the words that name the asked property: "annual fee" of "What is the annual fee of the library?".
+
+        Where the question has no such phrase: its verb, which is the last word or stands before the first preposition.
+        """
+        start = max((*self.used, *self.head), default=-1) + 1
+        content = [i for i in range(start, len(self.tokens)) if self.tokens[i].content]
+        preposition = next((i for i in range(start, len(self.tokens)) if self._is_preposition(i)), None)
+        simple = self._is_auxiliary(start) and not self._does(start)
+        if self.which is not None and not self.head and simple and preposition is not None:
+            return frozenset(i for i in content if i < preposition)
+        if self.ask is not None and "name" in self._ask_dimensions() and not simple and content:
+            return frozenset(content[:1])
+        if simple and preposition is not None and self.ask is not None and "name" in self._ask_dimensions():
+            return frozenset(i for i in content if i < preposition)
+        before = [i for i in content if preposition is not None and i < preposition]
+        places = {content[-1]} if content else set()
+        return frozenset(i for i in places | set(before[-1:]) if not self._is_key(i))
+
+    def _does(self, position: int) -> bool:
+        return self.tokens[position].folded in ("do", "does", "did")
+
+    def _asks_yes_no(self) -> bool:
+        return bool(self.tokens) and self.tokens[0].folded in listed(self.language, "yes_no") and self.ask is None
+
+    def _is_keyword_query(self) -> bool:
+        return "?" in self.question or len(self.tokens) <= _LONGEST_KEYWORD_QUERY
+
+    def _plural(self, shape: Shape) -> bool:
+        """ "Which cities ...", "what are the ...", "who are the ...": several values may be right."""
+        if shape in (Shape.COUNT, Shape.QUANTITY):
+            return False
+        if self.head:
+            return self.language == "en" and _is_plural(self.tokens[self.head[-1]].folded)
+        start = max(self.used, default=-1) + 1
+        return self.language == "en" and start < len(self.tokens) and self.tokens[start].folded in ("are", "were")
+
+    def _is_key(self, position: int) -> bool:
+        text = self.tokens[position].text
+        if any(ch.isdigit() for ch in text):
+            return True
+        # German writes every noun with a capital: there only digits tell.
+        return position > 0 and self.language != "de" and text[0].isupper()
+
+    def _terms(self, shape: Shape) -> tuple[Term, ...]:
+        weak = list_positions(self.language, "weak", self.question, self.tokens)
+        groups: dict[int, set[str]] = {}
+        for hit in hits(phrase_groups(self.language, "synonyms"), self.question, self.tokens):
+            for position in hit.words:
+                groups.setdefault(position, set()).update(hit.meanings)
+        skipped = self.used | (frozenset(self.head) if shape is not Shape.COUNT else frozenset())
+        attribute = self._attribute()
+        terms = []
+        for position, word in enumerate(self.tokens):
+            if position in skipped or not word.content or (position in weak and not self._is_key(position)):
+                continue
+            if self._is_generic(position, shape):
+                continue
+            terms.append(self._term(position, frozenset(groups.get(position, ())), attribute))
+        return tuple(terms)
+
+    def _is_generic(self, position: int, shape: Shape) -> bool:
+        """Words that the kind of value says by itself: "period" of a time, "size" of an amount of data."""
+        if shape not in (Shape.QUANTITY, Shape.DATE, Shape.LISTED):
+            return False
+        return self.tokens[position].stem in _generic(self.language)
+
+    def _term(self, position: int, groups: frozenset[str], attribute: frozenset[int]) -> Term:
+        word = self.tokens[position]
+        key = self._is_key(position)
+        beside_key = any(self._is_key(i) and self._touches(i, position) for i in (position - 1, position + 1) if 0 <= i < len(self.tokens))
+        year = key and bool(_YEAR.fullmatch(word.text))
+        return Term(
+            position=position,
+            text=word.text,
+            stem=word.stem,
+            groups=groups,
+            key=key and not year,
+            omittable=year or (not key and beside_key and position not in attribute),
+            before=self._content_stem(position - 1),
+            after=self._content_stem(position + 1),
+            previous=next((w.stem for w in reversed(self.tokens[:position]) if w.content), ""),
+        )
+
+    def _touches(self, left: int, right: int) -> bool:
+        first, second = sorted((left, right))
+        return not self.question[self.tokens[first].span.end : self.tokens[second].span.start].strip(" -’'")
+
+    def _content_stem(self, position: int) -> str:
+        inside = 0 <= position < len(self.tokens) and self.tokens[position].content and position not in self.used
+        return self.tokens[position].stem if inside else ""
+
+
+def _dimensions(found: list[Hit]) -> frozenset[str]:
+    """The dimensions of the last noun that measures something, else of all."""
+    measuring = [hit for hit in found if set(hit.meanings) & _QUANTITIES]
+    chosen = measuring[-1:] or found
+    return frozenset(meaning for hit in chosen for meaning in hit.meanings)
+
+
+def _is_plural(word: str) -> bool:
+    return word.endswith("s") and not word.endswith(("ss", "us", "is")) or word in ("people", "men", "women", "children")
+
+
+@lru_cache(maxsize=16)
+def _generic(language: str) -> frozenset[str]:
+    return frozenset(word.stem for text in listed(language, "generic") for word in words(text, language))
+
+
+def has_han(text: str) -> bool:
+    """Whether a text holds Chinese characters."""
+    return any(is_cjk(ch) for ch in text)

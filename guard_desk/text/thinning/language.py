@@ -1,0 +1,71 @@
+"""The language data of thinning, read once: word lists and phrase tables of the sections [thinning...]."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from guard_desk import lang
+from guard_desk.text.languages import DEFAULT
+from guard_desk.text.phrases import PhraseTable
+from guard_desk.text.words import Word
+
+
+@cache
+def with_section(languages: tuple[str, ...]) -> str:
+    """The first of the languages that has thinning data; English when none has."""
+    return next((code for code in languages if code in lang.codes() and lang.entry(code, "thinning", None)), DEFAULT)
+
+
+@cache
+def listed(language: str, name: str) -> tuple[str, ...]:
+    """A list of the section, as written."""
+    return tuple(lang.entry(language, f"thinning.{name}"))
+
+
+@cache
+def phrase_list(language: str, name: str) -> PhraseTable[str]:
+    """A list of the section as a phrase table; every phrase means `name`."""
+    return PhraseTable(((phrase, name) for phrase in listed(language, name)), language)
+
+
+@cache
+def phrase_groups(language: str, name: str) -> PhraseTable[str]:
+    """A table "meaning -> phrases" of the section; a phrase means its key."""
+    groups: Mapping[str, Iterable[str]] = dict(lang.entry(language, f"thinning.{name}"))
+    return PhraseTable(((phrase, key) for key, phrases in groups.items() for phrase in phrases), language)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A phrase found at some words of a text.
+
+    :param words: positions of the words it uses.
+    """
+
+    words: tuple[int, ...]
+    meanings: tuple[str, ...]
+
+    @property
+    def first(self) -> int:
+        return self.words[0]
+
+    @property
+    def last(self) -> int:
+        return self.words[-1]
+
+
+def hits(table: PhraseTable[str], text: str, tokens: tuple[Word, ...]) -> tuple[Hit, ...]:
+    """The phrases of a table in a text, in order."""
+    return tuple(Hit(match.used, match.meanings) for match in table.find(text, tokens))
+
+
+def list_hits(language: str, name: str, text: str, tokens: tuple[Word, ...]) -> tuple[Hit, ...]:
+    """Where the phrases of a list stand."""
+    return hits(phrase_list(language, name), text, tokens)
+
+
+def list_positions(language: str, name: str, text: str, tokens: tuple[Word, ...]) -> frozenset[int]:
+    """Positions of all words that belong to a phrase of a list."""
+    return frozenset(position for hit in list_hits(language, name, text, tokens) for position in hit.words)

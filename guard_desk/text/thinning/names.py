@@ -1,0 +1,134 @@
+"""Names in running text of scripts with capitals, without a model: runs of capitalised words, quoted phrases, code words.
+
+Entities of an analyzer, where there are any, only add to these.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from guard_desk.records.corpus import Span
+from guard_desk.text.thinning.language import listed
+from guard_desk.text.words import fold_word, stop_words
+
+_QUOTED = re.compile(r"\"([^\"\n]{1,120})\"|“([^”\n]{1,120})”|«\s?([^»\n]{1,120}?)\s?»|„([^“”\n]{1,120})[“”]|‘([^’\n]{2,120})’(?!\w)|`([^`\n]{1,80})`|「([^」\n]{1,80})」|《([^》\n]{1,80})》|【([^】\n]{1,80})】")
+_TOKEN = re.compile(r"&|[^\W_](?:[\w'’&/@+#-]|\.(?=\w)|\[\w*\]|\(\))*", re.UNICODE)
+_CODE = re.compile(r"(?<![\w.])(?:[A-Za-z_][\w.]*\[[^\]\s]*\](?:\.\w+)*|[A-Za-z_]\w*\(\)|[A-Za-z_]\w*(?:[._/][A-Za-z0-9_]\w*)+|--?[a-z][\w-]+(?:=\w+)?|[a-z]+_[a-z_0-9]+)(?![\w])")
+_TITLE_STARTS = frozenset({"the", "a", "an", "der", "die", "das", "le", "la", "les", "el", "los", "las"})
+_POSSESSIVE = ("'s", "’s")
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A span that may be a name.
+
+    :param initial: a single capitalised word at the start of a sentence, which may be any word.
+    :param quoted: stands in quotes (the span is inside of them).
+    :param code: looks like code or a path.
+    """
+
+    span: Span
+    initial: bool = False
+    quoted: bool = False
+    code: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    span: Span
+    text: str
+
+    @property
+    def capital(self) -> bool:
+        return self.text[0].isupper() or (self.text[0].isdigit() and any(ch.isupper() for ch in self.text))
+
+
+def names_in(text: str, start: int, end: int, language: str) -> tuple[Name, ...]:
+    """The names between two places of a text (one sentence), in order."""
+    quoted = [Name(_inner(match), quoted=True) for match in _QUOTED.finditer(text, start, end)]
+    code = [Name(Span(*match.span()), code=True) for match in _CODE.finditer(text, start, end) if not _inside(match.start(), quoted)]
+    taken = quoted + code
+    runs = [name for name in _runs(text, start, end, language) if not any(name.span.overlaps(other.span) for other in taken)]
+    return tuple(sorted(taken + runs, key=lambda name: name.span.start))
+
+
+def _inner(match: re.Match[str]) -> Span:
+    group = next(index for index, value in enumerate(match.groups(), 1) if value is not None)
+    return Span(*match.span(group))
+
+
+def _inside(place: int, names: list[Name]) -> bool:
+    return any(name.span.start <= place < name.span.end for name in names)
+
+
+def _runs(text: str, start: int, end: int, language: str) -> Iterator[Name]:
+    tokens = [_Token(Span(*match.span()), match[0]) for match in _TOKEN.finditer(text, start, end)]
+    position = 0
+    while position < len(tokens):
+        if not _opens(tokens, position, language):
+            position += 1
+            continue
+        stop = _run_end(text, tokens, position, language)
+        run = tokens[position:stop]
+        yield from _name(run, initial=position == 0 and len(run) == 1)
+        position = stop
+
+
+def _opens(tokens: list[_Token], position: int, language: str) -> bool:
+    """A capital opens a name; at the start of a sentence a stop word does not ("The", "In")."""
+    token = tokens[position]
+    if not token.capital or token.text == "I" or token.text.startswith(("I'", "I’")):
+        return False
+    is_stop = fold_word(token.text) in stop_words(language)
+    if is_stop and position == 0:
+        return False
+    return not is_stop or (position + 1 < len(tokens) and tokens[position + 1].capital)
+
+
+def _run_end(text: str, tokens: list[_Token], start: int, language: str) -> int:
+    """Position behind the last word of the name that starts here."""
+    joining = _joining(language)
+    if fold_word(tokens[start].text) in _TITLE_STARTS:
+        joining = joining | _joining_in_titles(language)
+    end = start + 1
+    while end < len(tokens):
+        step = end
+        while step < len(tokens) and step - end < 2 and (fold_word(tokens[step].text) in joining or tokens[step].text == "&"):
+            step += 1
+        if step == len(tokens) or not tokens[step].capital or not _one_gap(text, tokens, end - 1, step) or tokens[end - 1].text.endswith(_POSSESSIVE):
+            break
+        if step > end and _is_between(tokens, start, language):
+            break
+        end = step + 1
+    return end
+
+
+def _one_gap(text: str, tokens: list[_Token], left: int, right: int) -> bool:
+    """Only white space between the words, so that no comma or stop is crossed."""
+    return all(not text[tokens[i].span.end : tokens[i + 1].span.start].strip() for i in range(left, right))
+
+
+def _is_between(tokens: list[_Token], start: int, language: str) -> bool:
+    return start > 0 and tokens[start - 1].text.lower() in ("between", "zwischen", "entre", "both", "from")
+
+
+def _name(run: list[_Token], *, initial: bool) -> Iterator[Name]:
+    last = run[-1]
+    end = last.span.end
+    for mark in _POSSESSIVE:
+        if last.text.endswith(mark):
+            end -= len(mark)
+    yield Name(Span(run[0].span.start, end), initial=initial)
+
+
+@cache
+def _joining(language: str) -> frozenset[str]:
+    return frozenset(fold_word(word) for word in listed(language, "joining"))
+
+
+@cache
+def _joining_in_titles(language: str) -> frozenset[str]:
+    return frozenset(fold_word(word) for word in listed(language, "joining_in_titles"))

@@ -1,0 +1,207 @@
+"""Reads one passage for one question: every value that its sentences state or deny as the answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from guard_desk.records.corpus import Passage, Span
+from guard_desk.records.decision import Stance
+from guard_desk.records.evidence import CueKind, TextFacts, Value
+from guard_desk.text.thinning import han, slots, stance
+from guard_desk.text.thinning.coverage import Coverage, SentenceView, cover, view
+from guard_desk.text.thinning.frame import Frame, Shape, has_han
+from guard_desk.text.thinning.language import hits, phrase_groups
+from guard_desk.text.thinning.mentions import Mention, text_key
+from guard_desk.text.thinning.voices import Wording, wording
+from guard_desk.text.values import find_values
+from guard_desk.text.words import words
+
+_KEY_PARTS = re.compile(r"[^\W_]+")
+_CLAIM_SHARE = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A mention with what decides whether it counts.
+
+    :param missing: terms of the question that neither the sentence nor the passage around it has.
+    :param replaced: another word stands in a term's place.
+    """
+
+    mention: Mention
+    wording: Wording
+    missing: frozenset[str]
+    replaced: bool
+
+
+def read_passage(frame: Frame, passage: Passage, facts: TextFacts) -> tuple[Found, ...]:
+    """Everything that a passage states or denies as an answer; metadata claims first."""
+    if frame.shape is Shape.NONE or (frame.is_han != has_han(passage.text) and frame.is_han):
+        return ()
+    found: list[Found] = []
+    context: set[str] = {word.stem for word in words(passage.title, frame.language)} if passage.title else set()
+    before = passage.title or ""
+    for span in facts.sentences:
+        sentence = view(passage.text, span, frame.language)
+        if frame.is_han:
+            coverage = han.cover_han(frame, sentence, before)
+        else:
+            coverage = cover(frame, sentence, frozenset(context))
+        found += _read_sentence(frame, sentence, coverage, facts)
+        context.update(word.stem for word in sentence.tokens if word.content)
+        before += sentence.own
+    claim = _claim(frame, passage, facts)
+    return tuple(found if claim is None else [claim, *(item for item in found if item.mention.stance is Stance.NEGATES)])
+
+
+def _read_sentence(frame: Frame, sentence: SentenceView, coverage: Coverage, facts: TextFacts) -> Iterator[Found]:
+    if coverage.replaced or not coverage.matched or len(coverage.missing) > 1:
+        return
+    if frame.shape is Shape.YES_NO:
+        mention = _yes_no(frame, sentence, coverage, facts)
+        if mention is not None:
+            yield _found(frame, sentence, coverage, mention, range(len(sentence.tokens)))
+        return
+    options = han.han_options(frame, sentence, coverage, facts.values) if frame.is_han else slots.options(frame, sentence, coverage, facts.values)
+    if not options:
+        return
+    spans = [option.span for option in options]
+    reading = stance.read(sentence, spans, frame.language)
+    taken = stance.stances(reading, spans, frame.language)
+    for index in _answers(frame, reading, coverage, options, taken):
+        mention = _mention(frame, sentence, options[index], taken[index], facts)
+        core = _core(reading, coverage, options[index].span)
+        yield _found(frame, sentence, coverage, mention, core)
+
+
+def _answers(
+    frame: Frame, reading: stance.Reading, coverage: Coverage, options: Sequence[slots.Option], taken: Sequence[Stance]
+) -> list[int]:
+    """Positions of the options that count: every denied one, and the stated one that stands in the right place."""
+    denied = [i for i, kind in enumerate(taken) if kind is Stance.NEGATES]
+    stated = [i for i, kind in enumerate(taken) if kind is Stance.STATES]
+    if stated and _anchored_in_denied_clause(reading, coverage):
+        stated = []
+    chosen = slots.choose(frame, reading, coverage, [options[i] for i in stated])
+    return denied + [stated[i] for i in chosen]
+
+
+def _anchored_in_denied_clause(reading: stance.Reading, coverage: Coverage) -> bool:
+    """Whether the asked property is only spoken of in a denied relative clause ("Farrell follows Sand, who no longer chairs it")."""
+    return bool(coverage.anchors) and all(reading.segment[position] in reading.relative for position in coverage.anchors)
+
+
+def _core(reading: stance.Reading, coverage: Coverage, span: Span) -> range | list[int]:
+    tokens = reading.sentence.tokens
+    kept = {reading.segment[i] for i in coverage.matched} | {reading.segment[i] for i, word in enumerate(tokens) if word.span.overlaps(span)}
+    return [i for i in range(len(tokens)) if reading.segment[i] in kept]
+
+
+def _found(frame: Frame, sentence: SentenceView, coverage: Coverage, mention: Mention, core: range | list[int]) -> Found:
+    return Found(
+        mention=mention,
+        wording=wording(sentence, frozenset(core), mention.span, frame.language),
+        missing=coverage.missing,
+        replaced=coverage.replaced,
+    )
+
+
+def _mention(frame: Frame, sentence: SentenceView, option: slots.Option, kind: Stance, facts: TextFacts) -> Mention:
+    text = option.span.of(sentence.text)
+    return Mention(
+        span=option.span,
+        text=text,
+        stance=kind,
+        sentence=sentence.span,
+        value=option.value,
+        key=text_key(text),
+        bare=frame.shape in (Shape.COUNT, Shape.NUMBER),
+        hedged=_hedged(sentence, facts),
+    )
+
+
+def _hedged(sentence: SentenceView, facts: TextFacts) -> bool:
+    return any(cue.kind is CueKind.HEDGE and cue.span.overlaps(sentence.span) for cue in facts.cues)
+
+
+def _yes_no(frame: Frame, sentence: SentenceView, coverage: Coverage, facts: TextFacts) -> Mention | None:
+    """ "yes" or "no", shown by the word that says it ("permitted", "not permitted")."""
+    if coverage.missing and not _opposite(frame, sentence):
+        return None
+    opposite = _opposite(frame, sentence)
+    reading = stance.read(sentence, [], frame.language)
+    place = reading.denials[0].first if reading.denials else 0
+    predicate = opposite or _predicate(coverage)
+    tokens = sentence.tokens
+    negative = bool(reading.denials) != bool(opposite) if not reading.whole else not (bool(reading.denials) != bool(opposite))
+    first = min(place, predicate[0]) if reading.denials and 0 <= predicate[0] - place <= 3 else predicate[0]
+    span = Span(tokens[first].span.start, tokens[predicate[-1]].span.end)
+    return Mention(
+        span=span,
+        text=span.of(sentence.text),
+        stance=Stance.STATES,
+        sentence=sentence.span,
+        key="no" if negative else "yes",
+        hedged=_hedged(sentence, facts),
+    )
+
+
+def _predicate(coverage: Coverage) -> tuple[int, ...]:
+    return (min(coverage.anchors),)
+
+
+def _opposite(frame: Frame, sentence: SentenceView) -> tuple[int, ...]:
+    """Positions of a word that says the opposite of a term of the question ("banned" for "permitted")."""
+    groups = {group for term in frame.terms for group in term.groups}
+    found = hits(phrase_groups(frame.language, "opposites"), sentence.own, sentence.local)
+    return next((hit.words for hit in found if groups & set(hit.meanings)), ())
+
+
+def _claim(frame: Frame, passage: Passage, facts: TextFacts) -> Found | None:
+    """The value that the passage's metadata claims, when its key speaks of what is asked."""
+    if passage.claim_value is None or not _key_fits(frame, passage):
+        return None
+    value = _claimed_value(frame, passage.claim_value)
+    start = passage.text.find(passage.claim_value)
+    span = Span(start, start + len(passage.claim_value)) if start >= 0 else None
+    text = passage.claim_value if value is None else value.text
+    mention = Mention(
+        span=span,
+        text=text,
+        stance=Stance.STATES,
+        sentence=facts.sentences[0] if facts.sentences else Span(0, len(passage.text)),
+        value=value,
+        key=text_key(text),
+        bare=frame.shape in (Shape.COUNT, Shape.NUMBER),
+    )
+    whole = view(passage.text, Span(0, len(passage.text)), frame.language)
+    return Found(
+        mention=mention,
+        wording=wording(whole, frozenset(range(len(whole.tokens))), span, frame.language),
+        missing=frozenset(),
+        replaced=False,
+    )
+
+
+def _claimed_value(frame: Frame, text: str) -> Value | None:
+    values = find_values(text, (frame.language,))
+    if frame.shape in (Shape.NAME, Shape.OPEN, Shape.LISTED, Shape.YES_NO) and not (len(values) == 1 and values[0].text == text.strip()):
+        return None
+    return values[0] if values else None
+
+
+def _key_fits(frame: Frame, passage: Passage) -> bool:
+    """Whether at least half of the key's words are words of the question, or mean the same."""
+    key = " ".join(_KEY_PARTS.findall(passage.claim_key or ""))
+    if not key:
+        return False
+    if frame.is_han and has_han(key):
+        return any(chunk in key or key in chunk for chunk in frame.chunks)
+    tokens = words(key, frame.language)
+    groups = {group for term in frame.terms for group in term.groups}
+    meant = {i for hit in hits(phrase_groups(frame.language, "synonyms"), key, tokens) if groups & set(hit.meanings) for i in hit.words}
+    fitting = [i for i, word in enumerate(tokens) if word.stem in frame.stems or i in meant]
+    return bool(tokens) and len(fitting) / len(tokens) >= _CLAIM_SHARE
+

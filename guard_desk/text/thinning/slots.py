@@ -1,0 +1,269 @@
+"""Which words of a sentence answer: the spans of the asked kind, and the one that stands in the right place.
+
+Typed values and names are found first; among several, the one nearest to the asked property wins, with a bonus for
+the place after a copula, a colon or "by". For questions without a kind ("what is the motto ...") the phrase in that place is the
+value. No rule knows the texts it will meet: words come from the language data.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from guard_desk.records.corpus import Span
+from guard_desk.records.evidence import Value, ValueKind
+from guard_desk.text.thinning.coverage import Coverage, SentenceView
+from guard_desk.text.thinning.frame import Frame, Shape
+from guard_desk.text.thinning.language import listed, phrase_groups
+from guard_desk.text.thinning.mentions import is_quantity
+from guard_desk.text.thinning.names import names_in
+from guard_desk.text.thinning.stance import Reading
+from guard_desk.text.words import fold_word
+
+_YEAR = re.compile(r"(?:1[0-9]|20|21)\d\d")
+_BORDER_COST = 6.0
+_SLOT_BONUS = 3.0
+_INITIAL_COST = 4.0
+_OTHER_NOUN_COST = 5.0
+_LONGEST_PHRASE = 8
+_LIST_REACH = 4.0
+_NOT_NAMES = frozenset({"CARDINAL", "ORDINAL", "DATE", "TIME", "MONEY", "PERCENT", "QUANTITY"})
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A span that may answer.
+
+    :param cost: added to its distance: less certain spans cost more.
+    """
+
+    span: Span
+    value: Value | None = None
+    cost: float = 0.0
+
+
+def options(frame: Frame, sentence: SentenceView, coverage: Coverage, values: Sequence[Value]) -> tuple[Option, ...]:
+    """The spans of the asked kind in a sentence, in order, without those that only repeat the question."""
+    if frame.shape in (Shape.NAME, Shape.OPEN):
+        found = tuple(_names(frame, sentence, _inside(sentence, values)))
+    else:
+        found = typed_options(frame, sentence, values)
+    if not found and frame.shape in (Shape.NAME, Shape.OPEN, Shape.NUMBER, Shape.LISTED):
+        found = tuple(_phrases(frame, sentence, coverage, _foreign_values(frame, sentence, values)))
+    return tuple(sorted(found, key=lambda option: option.span.start))
+
+
+def typed_options(frame: Frame, sentence: SentenceView, values: Sequence[Value]) -> tuple[Option, ...]:
+    """The typed values or listed words of the asked kind."""
+    if frame.shape is Shape.LISTED:
+        return tuple(_listed(frame, sentence))
+    return tuple(Option(v.span, v, _value_cost(frame, v)) for v in _foreign_values(frame, sentence, values) if _fits(frame, v))
+
+
+def _inside(sentence: SentenceView, values: Sequence[Value]) -> list[Value]:
+    return [v for v in values if sentence.span.start <= v.span.start and v.span.end <= sentence.span.end]
+
+
+def _foreign_values(frame: Frame, sentence: SentenceView, values: Sequence[Value]) -> list[Value]:
+    """The values that the question does not name itself."""
+    own = _own_spans(frame, sentence)
+    return [v for v in _inside(sentence, values) if not any(v.span.overlaps(span) for span in own)]
+
+
+def _own_spans(frame: Frame, sentence: SentenceView) -> list[Span]:
+    """Numbers and identifiers that the question itself names ("Orbis 300", "in 2027")."""
+    keys = {term.stem for term in frame.terms if any(ch.isdigit() for ch in term.text)}
+    return [word.span for word in sentence.tokens if word.stem in keys]
+
+
+def _fits(frame: Frame, value: Value) -> bool:
+    if frame.shape is Shape.QUANTITY:
+        bare = "number" in frame.dimensions and value.kind is ValueKind.NUMBER and not value.unit
+        return bare or value.dimension in frame.dimensions or str(value.kind) in frame.dimensions
+    if frame.shape is Shape.COUNT:
+        return value.kind is ValueKind.NUMBER and value.dimension in ("", "count")
+    if frame.shape is Shape.DATE:
+        return value.kind in (ValueKind.DATE, ValueKind.TIME) or bool(_YEAR.fullmatch(value.text))
+    if frame.shape is Shape.NUMBER:
+        return value.kind in (ValueKind.NUMBER, ValueKind.MONEY, ValueKind.PERCENT) or (value.kind is ValueKind.IDENTIFIER and any(map(str.isdigit, value.text)))
+    return False
+
+
+def _value_cost(frame: Frame, value: Value) -> float:
+    if frame.shape is Shape.COUNT and value.noun:
+        return -2 * _OTHER_NOUN_COST if any(_head_of(value.noun, stem) for stem in frame.head) else _OTHER_NOUN_COST
+    return 1.0 if frame.shape is Shape.NUMBER and is_quantity(value) else 0.0
+
+
+def _head_of(noun: str, stem: str) -> bool:
+    return any(word.startswith(stem) for word in noun.split())
+
+
+def _names(frame: Frame, sentence: SentenceView, values: Sequence[Value]) -> Iterator[Option]:
+    blocked = [v.span for v in values if v.kind in (ValueKind.DATE, ValueKind.TIME, ValueKind.NUMBER, ValueKind.MONEY, ValueKind.PERCENT)]
+    seen: list[Span] = []
+    for name in names_in(sentence.text, sentence.span.start, sentence.span.end, frame.language):
+        special = name.quoted or name.code
+        if any(name.span.overlaps(span) for span in blocked) and not special:
+            continue
+        if _repeats(frame, sentence, name.span) or (name.initial and not _opens_clause(frame, sentence, name.span)):
+            continue
+        seen.append(name.span)
+        yield Option(name.span, None, _INITIAL_COST if name.initial else -_SLOT_BONUS if special and frame.shape is Shape.OPEN else 0.0)
+    for value in values:
+        entity = value.kind is ValueKind.ENTITY and value.label not in _NOT_NAMES
+        if entity and not any(value.span.overlaps(span) for span in seen) and not _repeats(frame, sentence, value.span):
+            yield Option(value.span)
+
+
+def _repeats(frame: Frame, sentence: SentenceView, span: Span) -> bool:
+    """Whether a name is only made of words of the question."""
+    return all(word.stem in frame.stems or not word.content for word in sentence.tokens if word.span.overlaps(span))
+
+
+def _opens_clause(frame: Frame, sentence: SentenceView, span: Span) -> bool:
+    """A capital at the start of a sentence is a name when a verb form or a comma follows: "Torvik is", "Voss, architect of"."""
+    following = next((word for word in sentence.tokens if word.span.start >= span.end), None)
+    if following is None:
+        return True
+    comma = "," in sentence.text[span.end : following.span.start]
+    verb = following.folded in listed(frame.language, "auxiliary") and following.folded not in ("will", "can", "may", "must", "are", "were")
+    return comma or verb or following.stem in frame.attribute
+
+
+def _listed(frame: Frame, sentence: SentenceView) -> Iterator[Option]:
+    for match in phrase_groups(frame.language, "lists").find(sentence.own, sentence.local):
+        span = Span(match.span.start + sentence.span.start, match.span.end + sentence.span.start)
+        if frame.list_name in match.meanings and not _repeats(frame, sentence, span):
+            yield Option(span)
+
+
+def _phrases(frame: Frame, sentence: SentenceView, coverage: Coverage, typed: Sequence[Value]) -> Iterator[Option]:
+    """The phrase that answers where no kind tells: before the asked noun, after a copula, a colon or an agent word, before "is the X of"."""
+    for place in (_modifiers, _after_copula, _before_copula, _after_agent):
+        words = place(frame, sentence, coverage)
+        words = _trimmed(frame, sentence, words)
+        if words:
+            span = Span(sentence.tokens[words[0]].span.start, sentence.tokens[words[-1]].span.end)
+            within = [v for v in typed if span.start <= v.span.start and v.span.end <= span.end and v.kind is not ValueKind.ENTITY]
+            yield Option(within[0].span, within[0]) if len(within) == 1 else Option(span)
+            return
+
+
+def _modifiers(frame: Frame, sentence: SentenceView, coverage: Coverage) -> list[int]:
+    """ "epoxy resin" for "which resin"."""
+    for index, word in enumerate(sentence.tokens):
+        if word.stem not in frame.head:
+            continue
+        start = index
+        while start and _plain(frame, sentence, start - 1, coverage) and _adjacent(sentence, start - 1):
+            start -= 1
+        if start < index:
+            return list(range(start, index + 1))
+    return []
+
+
+def _plain(frame: Frame, sentence: SentenceView, position: int, coverage: Coverage) -> bool:
+    word = sentence.tokens[position]
+    return word.content and word.stem not in frame.stems and position not in coverage.matched
+
+
+def _adjacent(sentence: SentenceView, position: int) -> bool:
+    left, right = sentence.tokens[position], sentence.tokens[position + 1]
+    return not sentence.text[left.span.end : right.span.start].strip(" -")
+
+
+def _copulas(frame: Frame, sentence: SentenceView) -> list[tuple[int, int]]:
+    """(last word before, first word behind) of each copula or colon."""
+    places = sorted(sentence.positions(frame.language, "copula"))
+    found = [(place - 1, place + 1) for place in places]
+    for index in range(1, len(sentence.tokens)):
+        if sentence.text[sentence.tokens[index - 1].span.end : sentence.tokens[index].span.start].strip() in (":", "：", "="):
+            found.append((index - 1, index))
+    return found
+
+
+def _segment_end(sentence: SentenceView, start: int) -> int:
+    end = start
+    while end + 1 < len(sentence.tokens) and not re.search(r"[,;:()\[\]]|\s-\s|—", sentence.text[sentence.tokens[end].span.end : sentence.tokens[end + 1].span.start]):
+        end += 1
+    return end
+
+
+def _after_copula(frame: Frame, sentence: SentenceView, coverage: Coverage) -> list[int]:
+    for before, behind in _copulas(frame, sentence):
+        if behind < len(sentence.tokens) and any(position <= before for position in coverage.matched):
+            words = list(range(behind, _segment_end(sentence, behind) + 1))
+            if not coverage.matched & set(words) or frame.shape is Shape.OPEN and not set(words) <= coverage.matched and min(coverage.matched & set(words)) > behind + 1:
+                return [w for w in words if w < min(coverage.matched & set(words), default=len(sentence.tokens))]
+    return []
+
+
+def _before_copula(frame: Frame, sentence: SentenceView, coverage: Coverage) -> list[int]:
+    for before, behind in _copulas(frame, sentence):
+        if before >= 0 and any(position >= behind for position in coverage.anchors) and not any(position <= before for position in coverage.matched):
+            return list(range(before + 1))
+    return []
+
+
+def _after_agent(frame: Frame, sentence: SentenceView, coverage: Coverage) -> list[int]:
+    agents = {fold_word(word) for word in listed(frame.language, "agent")}
+    last = max(coverage.matched, default=-1)
+    for index in range(last + 1, len(sentence.tokens)):
+        if sentence.tokens[index].folded in agents and index + 1 < len(sentence.tokens):
+            return list(range(index + 1, _segment_end(sentence, index + 1) + 1))
+    return []
+
+
+def _trimmed(frame: Frame, sentence: SentenceView, words: list[int]) -> list[int]:
+    """Without stop words and fillers at both ends; empty when too long to be a value."""
+    fillers = sentence.positions(frame.language, "fillers")
+    while words and (not sentence.tokens[words[0]].content or words[0] in fillers):
+        words = words[1:]
+    while words and (not sentence.tokens[words[-1]].content or words[-1] in fillers):
+        words = words[:-1]
+    if len(words) > _LONGEST_PHRASE or all(sentence.tokens[w].stem in frame.stems for w in words):
+        return []
+    return words
+
+
+def choose(frame: Frame, reading: Reading, coverage: Coverage, found: Sequence[Option]) -> tuple[int, ...]:
+    """Positions of the options that answer: the one nearest to the asked property, several when the question asks for several."""
+    if not found:
+        return ()
+    costs = [_distance(frame, reading, coverage, option) + option.cost for option in found]
+    best = min(costs)
+    if frame.plural:
+        return tuple(index for index, cost in enumerate(costs) if cost <= best + _LIST_REACH)
+    return (costs.index(best),)
+
+
+def _distance(frame: Frame, reading: Reading, coverage: Coverage, option: Option) -> float:
+    """Words between the span and the nearest anchor; a border between them costs, the place after a copula or "by" pays."""
+    tokens = reading.sentence.tokens
+    inside = [i for i, word in enumerate(tokens) if word.span.overlaps(option.span)]
+    if not inside:
+        return float(len(tokens))
+    first, last = inside[0], inside[-1]
+    anchors = [a for a in coverage.anchors if a not in inside] or [first]
+    cost = min(
+        (first - a if a < first else a - last) + _BORDER_COST * (reading.segment[a] != reading.segment[first]) for a in anchors
+    )
+    return cost - (_SLOT_BONUS if _in_slot(frame, reading, first) else 0.0)
+
+
+def _in_slot(frame: Frame, reading: Reading, first: int) -> bool:
+    tokens = reading.sentence.tokens
+    step = first - 1
+    while step >= 0 and not tokens[step].content and tokens[step].folded not in _slot_words(frame):
+        step -= 1
+    if step < 0:
+        return False
+    gap = reading.sentence.text[tokens[first - 1].span.end : tokens[first].span.start]
+    return ":" in gap or tokens[step].folded in _slot_words(frame) and first - step <= 3
+
+
+def _slot_words(frame: Frame) -> frozenset[str]:
+    words = frozenset(fold_word(word) for word in listed(frame.language, "copula"))
+    return words | {"by", "von", "par", "por"} if frame.shape is Shape.NAME else words

@@ -1,0 +1,129 @@
+"""What a sentence does to each of the values in it: state it, or deny it.
+
+A sentence is cut into segments at commas, semicolons, brackets and words of contrast ("not X *but* Y"). A denial reaches
+the values behind it in its segment; without any, those before it; and from a relative clause ("Sand, who no longer
+chairs it") the nearest value before. "moved from X to Y" denies X. "not more than X" denies nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from guard_desk.records.corpus import Span
+from guard_desk.records.decision import Stance
+from guard_desk.text.thinning.coverage import SentenceView
+from guard_desk.text.thinning.language import Hit, list_hits, list_positions, listed
+from guard_desk.text.words import Word, fold_word
+
+_BORDER = re.compile(r"[,;:()，；：（）、\u2014\u2013]|\s-\s")
+_RELATIVE = frozenset({"who", "which", "that", "whom", "der", "die", "das", "qui", "que", "quien"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A sentence with its segments and denials.
+
+    :param segment: number of the segment of each word.
+    :param denied: segments in which something is denied.
+    :param relative: denied segments that are relative clauses.
+    :param whole: whether the sentence as a whole is denied ("it is false that ...").
+    """
+
+    sentence: SentenceView
+    segment: tuple[int, ...]
+    denied: frozenset[int]
+    relative: frozenset[int]
+    whole: bool
+    denials: tuple[Hit, ...]
+    former: tuple[Hit, ...]
+    changes: bool
+
+
+def read(sentence: SentenceView, spans: Sequence[Span], language: str) -> Reading:
+    """Cut a sentence into segments and find its denials; nothing is cut inside of `spans`."""
+    text, tokens = sentence.own, sentence.local
+    segment = _segments(sentence, spans, language)
+    harmless = list_positions(language, "deny_not", text, tokens)
+    denials = tuple(hit for hit in list_hits(language, "deny", text, tokens) if not harmless & set(hit.words))
+    whole = list_hits(language, "deny_line", text, tokens)
+    covered = {word for hit in whole for word in hit.words}
+    denials = tuple(hit for hit in denials if not covered & set(hit.words))
+    denied = frozenset(segment[hit.first] for hit in denials)
+    return Reading(
+        sentence=sentence,
+        segment=segment,
+        denied=denied,
+        relative=frozenset(number for number in denied if tokens[segment.index(number)].folded in _RELATIVE),
+        whole=bool(whole),
+        denials=denials,
+        former=list_hits(language, "former", text, tokens),
+        changes=bool(list_hits(language, "change", text, tokens)),
+    )
+
+
+def stances(reading: Reading, spans: Sequence[Span], language: str) -> tuple[Stance, ...]:
+    """What the sentence does to each span (sorted by place)."""
+    places = [_words_of(reading.sentence, span) for span in spans]
+    denied: set[int] = set()
+    for hit in (*reading.denials, *reading.former):
+        denied.update(_reached(reading, hit, places))
+    if reading.changes:
+        denied.update(_left_behind(reading, places, language))
+    flipped = [reading.whole != (index in denied) for index in range(len(spans))]
+    return tuple(Stance.NEGATES if negated else Stance.STATES for negated in flipped)
+
+
+def _segments(sentence: SentenceView, spans: Sequence[Span], language: str) -> tuple[int, ...]:
+    contrast = {hit.first for hit in list_hits(language, "contrast", sentence.own, sentence.local)}
+    numbers: list[int] = []
+    current = 0
+    for index, word in enumerate(sentence.tokens):
+        if index:
+            before = sentence.tokens[index - 1].span.end
+            inside = any(span.start <= before and word.span.start < span.end for span in spans)
+            if not inside and (_BORDER.search(sentence.text, before, word.span.start) or index in contrast):
+                current += 1
+        numbers.append(current)
+    return tuple(numbers)
+
+
+def _words_of(sentence: SentenceView, span: Span) -> tuple[int, int]:
+    """First and last word of a span."""
+    inside = [i for i, word in enumerate(sentence.tokens) if word.span.overlaps(span)]
+    return (inside[0], inside[-1]) if inside else (0, 0)
+
+
+def _reached(reading: Reading, hit: Hit, places: Sequence[tuple[int, int]]) -> list[int]:
+    """Which spans a denial reaches."""
+    number = reading.segment[hit.first]
+    same = [i for i, (first, _) in enumerate(places) if reading.segment[first] == number]
+    behind = [i for i in same if places[i][0] > hit.last]
+    if behind:
+        return behind
+    before = [i for i in same if places[i][1] < hit.first]
+    if before:
+        return before[-1:]
+    earlier = [i for i, (first, _) in enumerate(places) if reading.segment[first] < number]
+    start = reading.segment.index(number)
+    opens = reading.sentence.tokens[start].folded in _RELATIVE or hit.first - start <= 1
+    return earlier[-1:] if opens and not same else []
+
+
+def _left_behind(reading: Reading, places: Sequence[tuple[int, int]], language: str) -> list[int]:
+    """The first value of "from X to Y", when there are both."""
+    tokens = reading.sentence.tokens
+    origin = {fold_word(word) for word in listed(language, "change_from")}
+    target = {fold_word(word) for word in listed(language, "change_to")}
+    from_ = [i for i, (first, _) in enumerate(places) if _preceded(tokens, first, origin)]
+    to = [i for i, (first, _) in enumerate(places) if _preceded(tokens, first, target) and i not in from_]
+    return from_ if to else []
+
+
+def _preceded(tokens: Sequence[Word], position: int, words: set[str]) -> bool:
+    """Whether one of the words stands right before, articles skipped."""
+    step = position - 1
+    while step >= 0 and not tokens[step].content and tokens[step].folded not in words and position - step < 3:
+        step -= 1
+    return step >= 0 and tokens[step].folded in words

@@ -1,0 +1,143 @@
+"""All that a pool states about a question, read once: content only, no policy. Scoring (`stages/thin.py`) works on this."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from guard_desk.records.corpus import Passage
+from guard_desk.records.decision import Stance
+from guard_desk.records.evidence import TextFacts
+from guard_desk.text.thinning.frame import Shape, frame_of
+from guard_desk.text.thinning.mentions import Mention, canonical, compatible, group
+from guard_desk.text.thinning.reading import Found, read_passage
+from guard_desk.text.thinning.sources import Source, source_of
+from guard_desk.text.thinning.voices import number_voices
+
+_CACHED = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """One passage states or denies one candidate value.
+
+    :param position: of the passage in `Statements.passage_ids`.
+    :param candidate: number of the value.
+    :param voice: number of the statement group: equal for near wordings of one candidate and stance.
+    """
+
+    position: int
+    candidate: int
+    voice: int
+    mention: Mention
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statements:
+    """What the passages of a pool state about a question.
+
+    :param sources: one a passage.
+    :param canonicals: one a candidate: equal for equal values whatever their format.
+    :param clashing: pairs of candidates that cannot both be right.
+    :param shape: the kind of value that the question asks for.
+    """
+
+    passage_ids: tuple[str, ...]
+    sources: tuple[Source, ...]
+    canonicals: tuple[str, ...]
+    statements: tuple[Statement, ...]
+    clashing: frozenset[tuple[int, int]]
+    shape: Shape
+
+
+_cache: OrderedDict[str, list[tuple[tuple[Passage, ...], tuple[TextFacts, ...], Statements]]] = OrderedDict()
+_lock = threading.Lock()
+
+
+def read_statements(question: str, passages: Sequence[Passage], facts: Sequence[TextFacts]) -> Statements:
+    """Read the passages for a question.
+
+    The last few results are kept: while a policy slider moves, the same pool is asked for again and again. Records are
+    frozen, so the same objects are the same content.
+    """
+    pool, read = tuple(passages), tuple(facts)
+    with _lock:
+        for known, known_facts, result in _cache.get(question, ()):
+            if _identical(known, pool) and _identical(known_facts, read):
+                return result
+    result = _read(question, pool, read)
+    with _lock:
+        entries = _cache.setdefault(question, [])
+        entries[:] = [(pool, read, result), *entries[:2]]
+        _cache.move_to_end(question)
+        while len(_cache) > _CACHED:
+            _cache.popitem(last=False)
+    return result
+
+
+def _identical(a: Sequence[object], b: Sequence[object]) -> bool:
+    return len(a) == len(b) and all(left is right for left, right in zip(a, b, strict=True))
+
+
+def _read(question: str, passages: tuple[Passage, ...], facts: tuple[TextFacts, ...]) -> Statements:
+    frame = frame_of(question)
+    found = [(i, item) for i, (p, f) in enumerate(zip(passages, facts, strict=True)) for item in read_passage(frame, p, f)]
+    kept = _one_a_value(_about_the_question(found))
+    groups = group([item.mention for _, item in kept])
+    order = sorted(range(len(groups)), key=lambda g: min(canonical(kept[i][1].mention) for i in groups[g]))
+    candidate_of = {member: number for number, g in enumerate(order) for member in groups[g]}
+    voices = _voices(kept, candidate_of)
+    statements = tuple(
+        Statement(position=position, candidate=candidate_of[i], voice=voices[i], mention=item.mention) for i, (position, item) in enumerate(kept)
+    )
+    canonicals = tuple(min((canonical(kept[i][1].mention) for i in groups[g]), key=lambda c: (-len(c), c)) for g in order)
+    return Statements(
+        passage_ids=tuple(passage.id for passage in passages),
+        sources=tuple(source_of(passage) for passage in passages),
+        canonicals=canonicals,
+        statements=statements,
+        clashing=frozenset() if frame.plural else _clashing(kept, groups, order),
+        shape=frame.shape,
+    )
+
+
+def _about_the_question(found: list[tuple[int, Found]]) -> list[tuple[int, Found]]:
+    """Those that meet every term; where no passage does, those that lack the same one term that all lack."""
+    complete = [entry for entry in found if not entry[1].missing]
+    return complete or found
+
+
+def _one_a_value(found: list[tuple[int, Found]]) -> list[tuple[int, Found]]:
+    """Each passage states or denies a value once; its first statement stands for it."""
+    kept: dict[tuple[int, str, Stance], tuple[int, Found]] = {}
+    for position, item in found:
+        kept.setdefault((position, canonical(item.mention), item.mention.stance), (position, item))
+    return list(kept.values())
+
+
+def _voices(kept: list[tuple[int, Found]], candidate_of: dict[int, int]) -> dict[int, int]:
+    """Numbers of the statement groups, 0-based over the whole pool."""
+    parts: dict[tuple[int, Stance], list[int]] = {}
+    for i, (_, item) in enumerate(kept):
+        parts.setdefault((candidate_of[i], item.mention.stance), []).append(i)
+    numbers: dict[int, int] = {}
+    base = 0
+    for members in (parts[key] for key in sorted(parts)):
+        local = number_voices([kept[i][1].wording for i in members])
+        known = {old: new for new, old in enumerate(dict.fromkeys(local))}
+        numbers.update({member: base + known[number] for member, number in zip(members, local, strict=True)})
+        base += len(known)
+    return numbers
+
+
+def _clashing(kept: list[tuple[int, Found]], groups: Sequence[Sequence[int]], order: Sequence[int]) -> frozenset[tuple[int, int]]:
+    """Candidates of different values, unless one only says less than the other."""
+    pairs = set()
+    for a in range(len(order)):
+        for b in range(a + 1, len(order)):
+            left, right = groups[order[a]], groups[order[b]]
+            if not any(compatible(kept[i][1].mention, kept[j][1].mention) for i in left for j in right):
+                pairs.add((a, b))
+    return frozenset(pairs)
