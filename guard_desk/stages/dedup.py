@@ -1,0 +1,131 @@
+"""De-duplication: passages that say the same become one group, shown once, with every source kept.
+
+Groups are made by content alone, and any two members of a group may be merged with each other (complete linkage), so no
+chain of small differences ever joins two texts that differ. What two passages say is compared once for a pool; the
+floor of similarity only cuts the tree that the comparisons gave, so it moves freely in both directions.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict, defaultdict
+from collections.abc import Iterable, Sequence
+
+from guard_desk.policy import DedupPolicy, Strategy
+from guard_desk.progress import RunContext
+from guard_desk.records.decision import Drop, Group, Grouped, MergeVerdict, Refusal
+from guard_desk.records.evidence import Extracted, Retrieved
+from guard_desk.text.guards.pool import Pairs
+
+_STAGE = "dedup"
+_KEPT_POOLS = 4
+_pools: OrderedDict[tuple[int, int], Pairs] = OrderedDict()
+_lock = threading.Lock()
+
+Members = Sequence[int]
+
+
+def dedup(
+    retrieved: Retrieved,
+    extracted: Extracted,
+    policy: DedupPolicy | None = None,
+    strategy: Strategy = Strategy.SIEVE_MMR,
+    ctx: RunContext | None = None,
+) -> Grouped:
+    """Put the pool's passages into groups.
+
+    :param policy: the floor of similarity (cosine; for scripts that the encoder was not made for, the overlap of
+        character pairs where that is higher).
+    :param strategy: topk and mmr group nothing; naive_dedup groups by similarity alone; exact groups texts that are equal
+        after white-space folding; sieve and sieve_mmr group what the guards let through.
+    :returns: each passage in exactly one group, groups and members in rank order; one drop for each merged passage that
+        is not shown; near pairs that were kept apart, with the guard that did it.
+    :raises Cancelled: while passages are being compared for the first time.
+    """
+    floor = (policy or DedupPolicy()).similarity_floor
+    if strategy in (Strategy.SIEVE, Strategy.SIEVE_MMR):
+        pairs = _pairs_of(retrieved, extracted)
+        pairs.compare(floor, ctx or RunContext())
+        groups = pairs.groups(floor)
+        return _grouped(retrieved, groups, _refusals(pairs, groups, floor), strategy)
+    return _grouped(retrieved, _simple_groups(retrieved, strategy, floor), (), strategy)
+
+
+def _pairs_of(retrieved: Retrieved, extracted: Extracted) -> Pairs:
+    """The comparisons of a pool; kept for the last few pools, so that a moved slider compares nothing again."""
+    key = id(retrieved), id(extracted)
+    with _lock:
+        found = _pools.get(key)
+        if found is None or found.retrieved is not retrieved or found.extracted is not extracted:
+            found = Pairs(retrieved, extracted)
+        _pools[key] = found
+        _pools.move_to_end(key)
+        while len(_pools) > _KEPT_POOLS:
+            _pools.popitem(last=False)
+    return found
+
+
+def _simple_groups(retrieved: Retrieved, strategy: Strategy, floor: float) -> Iterable[Members]:
+    if strategy is Strategy.EXACT:
+        return _equal_texts(retrieved)
+    if strategy is Strategy.NAIVE_DEDUP:
+        return _by_vector(retrieved, floor)
+    return [(place,) for place in range(len(retrieved.passages))]
+
+
+def _equal_texts(retrieved: Retrieved) -> Iterable[Members]:
+    groups: dict[str, list[int]] = defaultdict(list)
+    for place, passage in enumerate(retrieved.passages):
+        groups[" ".join(passage.text.split())].append(place)
+    return groups.values()
+
+
+def _by_vector(retrieved: Retrieved, floor: float) -> Iterable[Members]:
+    """The plain recipe: in rank order, a passage joins the first kept one that it is similar enough to."""
+    groups: dict[int, list[int]] = {}
+    similarity = retrieved.pair_similarity
+    for place in _ranked(retrieved, range(len(retrieved.passages))):
+        near = next((kept for kept in groups if similarity[kept, place] >= floor), None)
+        groups.setdefault(place if near is None else near, []).append(place)
+    return groups.values()
+
+
+def _ranked(retrieved: Retrieved, places: Iterable[int]) -> list[int]:
+    return sorted(places, key=lambda place: (retrieved.hits[place].rank, retrieved.hits[place].passage_id))
+
+
+def _grouped(retrieved: Retrieved, groups: Iterable[Members], refusals: tuple[Refusal, ...], strategy: Strategy) -> Grouped:
+    ordered = [_ranked(retrieved, members) for members in groups]
+    ordered.sort(key=lambda members: (retrieved.hits[members[0]].rank, retrieved.hits[members[0]].passage_id))
+    made = tuple(_group(retrieved, members) for members in ordered)
+    dropped = tuple(
+        Drop(passage_id=member, stage=_STAGE, rule="merged", detail=f"Says the same as {group.id}, which is ranked higher.")
+        for group in made
+        for member in group.members[1:]
+    )
+    return Grouped(groups=made, refusals=refusals, dropped=dropped, strategy=strategy)
+
+
+def _group(retrieved: Retrieved, members: Members) -> Group:
+    passages = [retrieved.passages[place] for place in members]
+    sources = dict.fromkeys(passage.source for passage in passages if passage.source is not None)
+    return Group(id=passages[0].id, members=tuple(passage.id for passage in passages), sources=tuple(sources))
+
+
+def _refusals(pairs: Pairs, groups: Iterable[Members], floor: float) -> tuple[Refusal, ...]:
+    """Near pairs that stand in different groups, the most similar first."""
+    home = {place: number for number, members in enumerate(groups) for place in members}
+    passages = pairs.retrieved.passages
+    found = []
+    for i, j in pairs.near(floor):
+        if home[i] != home[j]:
+            first, second = (i, j) if passages[i].id < passages[j].id else (j, i)
+            found.append(Refusal(left_id=passages[first].id, right_id=passages[second].id, verdict=_kept_apart(pairs, first, second)))
+    found.sort(key=lambda refusal: (-(refusal.verdict.similarity or 0.0), refusal.left_id, refusal.right_id))
+    return tuple(found)
+
+
+def _kept_apart(pairs: Pairs, first: int, second: int) -> MergeVerdict:
+    """The verdict of a pair; one that could merge alone but not with all of the other's group has no guard."""
+    verdict = pairs.verdict(first, second)
+    return MergeVerdict(merge=False, similarity=verdict.similarity) if verdict.merge else verdict

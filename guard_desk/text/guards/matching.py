@@ -1,0 +1,86 @@
+"""Which unit of one text is which unit of the other, and what is left over."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+
+from guard_desk.records.evidence import Bound
+from guard_desk.text.guards.units import Kind, Unit
+from guard_desk.text.values import Relation, compare
+
+
+@dataclass(frozen=True)
+class Matching:
+    """Pairs of equal units, as positions, and the units that have no partner."""
+
+    pairs: tuple[tuple[int, int], ...]
+    left: tuple[int, ...]
+    right: tuple[int, ...]
+
+
+def match(left: Sequence[Unit], right: Sequence[Unit]) -> Matching:
+    """Pair equal units: first along the longest common runs, then the others in order, then by synonym and spelling."""
+    a = [position for position, unit in enumerate(left) if unit.kind is not Kind.PRONOUN]
+    b = [position for position, unit in enumerate(right) if unit.kind is not Kind.PRONOUN]
+    pairs: list[tuple[int, int]] = []
+    matcher = SequenceMatcher(None, [left[i].key for i in a], [right[j].key for j in b], autojunk=False)
+    for block in matcher.get_matching_blocks():
+        pairs.extend((a[block.a + offset], b[block.b + offset]) for offset in range(block.size))
+    _pair_rest(left, right, a, b, pairs)
+    taken_left, taken_right = {i for i, _ in pairs}, {j for _, j in pairs}
+    rest_left = [i for i in a if i not in taken_left]
+    rest_right = [j for j in b if j not in taken_right]
+    return _by_meaning(left, right, pairs, rest_left, rest_right)
+
+
+def _pair_rest(left: Sequence[Unit], right: Sequence[Unit], a: list[int], b: list[int], pairs: list[tuple[int, int]]) -> None:
+    """Pair equal keys that lie outside the longest common runs, in order."""
+    taken_left, taken_right = {i for i, _ in pairs}, {j for _, j in pairs}
+    waiting: dict[str, list[int]] = defaultdict(list)
+    for j in reversed(b):
+        if j not in taken_right:
+            waiting[right[j].key].append(j)
+    for i in a:
+        if i not in taken_left and waiting.get(left[i].key):
+            pairs.append((i, waiting[left[i].key].pop()))
+
+
+def _by_meaning(left: Sequence[Unit], right: Sequence[Unit], pairs: list[tuple[int, int]], rest_left: list[int], rest_right: list[int]) -> Matching:
+    for i in list(rest_left):
+        for j in rest_right:
+            if same(left[i], right[j]):
+                pairs.append((i, j))
+                rest_left.remove(i)
+                rest_right.remove(j)
+                break
+    _join(left, right, pairs, rest_left, rest_right)
+    _join_swapped(left, right, pairs, rest_left, rest_right)
+    return Matching(tuple(sorted(pairs)), tuple(rest_left), tuple(rest_right))
+
+
+def same(a: Unit, b: Unit) -> bool:
+    """Whether two units with different keys mean the same: a shared synonym class, or equal values."""
+    if a.value is not None and b.value is not None:
+        return a.bound == b.bound and compare(replace(a.value, bound=Bound.EXACT), replace(b.value, bound=Bound.EXACT)) is Relation.EQUAL
+    return not a.others.isdisjoint(b.others)
+
+
+def _join(left: Sequence[Unit], right: Sequence[Unit], pairs: list[tuple[int, int]], rest_left: list[int], rest_right: list[int]) -> None:
+    """Two words of the left written as one on the right ("sign on", "signon")."""
+    for i, k in zip(list(rest_left), list(rest_left)[1:], strict=False):
+        joined = left[i].folded + left[k].folded
+        partner = next((j for j in rest_right if k == i + 1 and right[j].folded == joined), None)
+        if partner is not None and i in rest_left and k in rest_left:
+            pairs.append((i, partner))
+            rest_left.remove(i)
+            rest_left.remove(k)
+            rest_right.remove(partner)
+
+
+def _join_swapped(left: Sequence[Unit], right: Sequence[Unit], pairs: list[tuple[int, int]], rest_left: list[int], rest_right: list[int]) -> None:
+    swapped: list[tuple[int, int]] = []
+    _join(right, left, swapped, rest_right, rest_left)
+    pairs.extend((i, j) for j, i in swapped)

@@ -1,0 +1,318 @@
+"""The role guard: the same words in another order, and whether grammar explains it.
+
+Units that keep their order form blocks. Blocks that swapped places are put together again by the moves that grammar
+allows: a phrase moved with its preposition, a clause with its conjunction, items of a list, a genitive made a compound,
+active made passive. If one block is left the two texts give everything the same part; if not, something changed hands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from guard_desk.records.evidence import ValueKind
+from guard_desk.text.guards.lexicon import lexicon
+from guard_desk.text.guards.units import Kind, Text, Unit
+
+_DATED = (ValueKind.DATE, ValueKind.TIME)
+_LONGEST_LIST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A block as one text has it.
+
+    :param first: place of its first unit among the compared units; `last` of its last.
+    :param marks: of the first unit; `all_marks` of all.
+    :param initial: nothing stands before it in its clause.
+    """
+
+    first: int
+    last: int
+    marks: frozenset[str]
+    all_marks: frozenset[str]
+    initial: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Units that stand together and in one order in both texts."""
+
+    left: Side
+    right: Side
+    dated: bool
+    size: int
+
+    def flipped(self) -> Block:
+        return replace(self, left=self.right, right=self.left)
+
+
+@dataclass(frozen=True, slots=True)
+class Disorder:
+    """Units (positions) that changed places without an explanation."""
+
+    left: tuple[int, ...]
+    right: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    agents: frozenset[str]
+    genitives: frozenset[str]
+    ordered: bool
+
+
+Pairs = Sequence[tuple[int, int]]
+Move = Callable[[list[Block], "_Rules"], "list[Block] | None"]
+
+
+def disorder(left: Text, right: Text, pairs: Pairs) -> Disorder | None:
+    """The first place where the order differs and no move of grammar explains it; None when all is explained.
+
+    :param pairs: positions of equal units.
+    """
+    core = sorted((i, j) for i, j in pairs if _is_core(left.units[i]) and _is_core(right.units[j]))
+    floated = _misplaced_float(left, right, pairs, core)
+    if floated is not None:
+        return floated
+    lex = lexicon(left.language)
+    rules = _Rules(
+        agents=frozenset(f"link:{word}" for word in lex.sets["agents"]),
+        genitives=frozenset(f"link:{word}" for word in lex.sets["genitives"]),
+        ordered=any("then" in unit.marks for unit in (*left.units, *right.units)),
+    )
+    for component in _components(core):
+        found = _check(left, right, component, rules) if len(component) > 1 else None
+        if found is not None:
+            return found
+    return None
+
+
+def _is_core(unit: Unit) -> bool:
+    return unit.kind in (Kind.WORD, Kind.VALUE) or (unit.kind is Kind.OPERATOR and not unit.floats)
+
+
+def _components(core: Pairs) -> list[list[tuple[int, int]]]:
+    """Smallest stretches of the left whose partners form a stretch of the right."""
+    ranks = {j: rank for rank, j in enumerate(sorted(j for _, j in core))}
+    components: list[list[tuple[int, int]]] = []
+    current: list[tuple[int, int]] = []
+    highest = -1
+    for place, (i, j) in enumerate(core):
+        current.append((i, j))
+        highest = max(highest, ranks[j])
+        if highest == place:
+            components.append(current)
+            current = []
+    return components
+
+
+def _check(left: Text, right: Text, component: list[tuple[int, int]], rules: _Rules) -> Disorder | None:
+    blocks = _joined(_blocks(left, right, component))
+    while len(blocks) > 1:
+        shorter = next(filter(None, (move(blocks, rules) for move in _MOVES)), None)
+        if shorter is None:
+            break
+        blocks = _joined(shorter)
+    if len(blocks) <= 1:
+        return None
+    lefts = [i for i, _ in component]
+    rights = sorted(j for _, j in component)
+    moved = [block for place, block in enumerate(blocks) if _rank(blocks, block) != place] or blocks
+    return Disorder(
+        left=tuple(lefts[place] for block in moved for place in range(block.left.first, block.left.last + 1)),
+        right=tuple(rights[place] for block in sorted(moved, key=lambda b: b.right.first) for place in range(block.right.first, block.right.last + 1)),
+    )
+
+
+def _blocks(left: Text, right: Text, component: list[tuple[int, int]]) -> list[Block]:
+    ranks = {j: rank for rank, j in enumerate(sorted(j for _, j in component))}
+    blocks = []
+    for place, (i, j) in enumerate(component):
+        value = left.units[i].value
+        dated = value is not None and value.kind in _DATED
+        blocks.append(Block(_side(left, i, place), _side(right, j, ranks[j]), dated, 1))
+    return blocks
+
+
+def _side(text: Text, position: int, place: int) -> Side:
+    unit = text.units[position]
+    before = next((other for other in reversed(text.units[:position]) if _is_core(other)), None)
+    initial = before is None or before.clause != unit.clause
+    return Side(place, place, unit.marks, unit.marks, initial)
+
+
+def _rank(blocks: list[Block], block: Block) -> int:
+    return sum(1 for other in blocks if other.right.first < block.right.first)
+
+
+def _follows(blocks: list[Block], a: Block, b: Block) -> bool:
+    """Whether b comes next after a on the right."""
+    return a.right.first < b.right.first and not any(a.right.first < other.right.first < b.right.first for other in blocks)
+
+
+def _joined(blocks: list[Block]) -> list[Block]:
+    """Put neighbours together that stand in the same order on both sides."""
+    joined: list[Block] = []
+    for block in blocks:
+        if joined and _follows(blocks, joined[-1], block) and joined[-1].right.last < block.right.first:
+            joined[-1] = _fuse(joined[-1], block)
+        else:
+            joined.append(block)
+    return joined
+
+
+def _fuse(a: Block, b: Block) -> Block:
+    """One block of two that are neighbours, first and second on the left."""
+    return Block(_fuse_sides(a.left, b.left), _fuse_sides(a.right, b.right), a.dated, a.size + b.size)
+
+
+def _fuse_sides(a: Side, b: Side) -> Side:
+    head = a if a.first < b.first else b
+    return Side(min(a.first, b.first), max(a.last, b.last), head.marks, a.all_marks | b.all_marks, head.initial)
+
+
+def _touch(a: Side, b: Side) -> bool:
+    return a.last + 1 == b.first or b.last + 1 == a.first
+
+
+def _both_ways(blocks: list[Block]) -> Iterator[tuple[list[Block], bool]]:
+    """The blocks, and the same blocks with the sides exchanged: a move explains both directions."""
+    yield blocks, False
+    yield sorted((block.flipped() for block in blocks), key=lambda block: block.left.first), True
+
+
+def _back(blocks: list[Block], flipped: bool) -> list[Block]:
+    return sorted((block.flipped() for block in blocks), key=lambda block: block.left.first) if flipped else blocks
+
+
+def _replaced(blocks: list[Block], old: Sequence[Block], new: Block) -> list[Block]:
+    return sorted([block for block in blocks if block not in old] + [new], key=lambda block: block.left.first)
+
+
+def _links(marks: frozenset[str]) -> frozenset[str]:
+    return frozenset(mark for mark in marks if mark.startswith(("link:", "open:")))
+
+
+def _genitive(blocks: list[Block], rules: _Rules) -> list[Block] | None:
+    """ "date of purchase", "purchase date"."""
+    for ordered, flipped in _both_ways(blocks):
+        for x, y in zip(ordered, ordered[1:], strict=False):
+            swapped = _follows(ordered, y, x) and _touch(x.right, y.right) and _touch(x.left, y.left)
+            plain = not _links(x.right.marks) and not {"be", ",", "past", "present"} & x.right.marks
+            if swapped and y.left.marks & rules.genitives and plain:
+                return _back(_replaced(ordered, (x, y), _fuse(x, y)), flipped)
+    return None
+
+
+def _list(blocks: list[Block], rules: _Rules) -> list[Block] | None:
+    """Items around "and" in another order, when nothing says that their order counts."""
+    if rules.ordered:
+        return None
+    for size in range(2, min(_LONGEST_LIST, len(blocks)) + 1):
+        for start in range(len(blocks) - size + 1):
+            window = blocks[start : start + size]
+            if _is_list(window):
+                fused = window[0]
+                for block in window[1:]:
+                    fused = _fuse(fused, block)
+                return _replaced(blocks, window, fused)
+    return None
+
+
+def _is_list(window: list[Block]) -> bool:
+    rights = sorted(window, key=lambda block: block.right.first)
+    return _is_enumeration([block.left for block in window]) and _is_enumeration([block.right for block in rights], relative=len(window) == 2)
+
+
+def _is_enumeration(sides: list[Side], *, relative: bool = False) -> bool:
+    touching = all(_touch(a, b) for a, b in zip(sides, sides[1:], strict=False))
+    if not touching:
+        return False
+    if relative and "which" in sides[0].marks and "," in sides[1].marks:
+        return True
+    joined = all({"and", ","} & side.marks for side in sides[1:])
+    return joined and any("and" in side.all_marks for side in sides[1:])
+
+
+def _passive(blocks: list[Block], rules: _Rules) -> list[Block] | None:
+    """ "x did y", "y was done by x"."""
+    for ordered, flipped in _both_ways(blocks):
+        for x, verb, y in zip(ordered, ordered[1:], ordered[2:], strict=False):
+            agent = x.right.marks & rules.agents and not (x.left.marks | y.left.marks) & rules.agents
+            agent = agent and "be" in verb.right.marks | x.right.marks and "be" not in verb.left.marks
+            behind = _follows(ordered, y, verb) and _follows(ordered, verb, x)
+            before = _follows(ordered, y, x) and _follows(ordered, x, verb)
+            if agent and (behind or before):
+                return _back(_replaced(ordered, (x, verb, y), _fuse(_fuse(x, verb), y)), flipped)
+    return None
+
+
+def _without_agent(blocks: list[Block], rules: _Rules) -> list[Block] | None:
+    """ "do y" (you), "y must be done": nothing stands before the verb in the active clause."""
+    for ordered, flipped in _both_ways(blocks):
+        for verb, y in zip(ordered, ordered[1:], strict=False):
+            passive = "be" in verb.right.marks and "be" not in verb.left.marks | y.left.marks
+            if _follows(ordered, y, verb) and verb.left.initial and passive:
+                return _back(_replaced(ordered, (verb, y), _fuse(verb, y)), flipped)
+            if _follows(ordered, y, verb) and "object" in y.right.marks:
+                return _back(_replaced(ordered, (verb, y), _fuse(verb, y)), flipped)
+    return None
+
+
+def _front(blocks: list[Block], rules: _Rules) -> list[Block] | None:
+    """The end of a sentence put before it, set off by a comma."""
+    if len(blocks) != 2:
+        return None
+    for ordered, flipped in _both_ways(blocks):
+        x, y = ordered
+        if min(x.size, y.size) > 1 and "," in x.right.marks and not {",", "and"} & y.left.marks:
+            return _back([_fuse(x, y)], flipped)
+    return None
+
+
+def _moved_phrase(blocks: list[Block], rules: _Rules) -> list[Block] | None:
+    """A phrase that moved with its preposition, a clause with its conjunction, or a date."""
+    for place, block in enumerate(blocks):
+        if len(blocks) > 1 and _may_move(blocks, place, block):
+            return [other for other in blocks if other is not block]
+    return None
+
+
+def _may_move(blocks: list[Block], place: int, block: Block) -> bool:
+    rank, last = _rank(blocks, block), len(blocks) - 1
+    if not (place in (0, last) or rank in (0, last)):
+        return False
+    shared = _links(block.left.marks) & _links(block.right.marks)
+    later = "then" in block.left.marks and "open:direction:before" in block.right.marks
+    later = later or ("then" in block.right.marks and "open:direction:before" in block.left.marks)
+    if not (shared or block.dated or later):
+        return False
+    at_edges = place in (0, last) and rank in (0, last)
+    for position, other in enumerate(blocks):
+        if other is block:
+            continue
+        crossed = (position < place) != (_rank(blocks, other) < rank)
+        alike = shared & (_links(other.left.marks) | _links(other.right.marks)) or (block.dated and other.dated)
+        if crossed and (alike or (not at_edges and "and" in other.left.marks | other.right.marks | block.left.marks | block.right.marks)):
+            return False
+    return True
+
+
+_MOVES: tuple[Move, ...] = (_genitive, _list, _passive, _without_agent, _front, _moved_phrase)
+
+
+def _misplaced_float(left: Text, right: Text, pairs: Pairs, core: Pairs) -> Disorder | None:
+    """A negation or modal that went to another clause, or two free expressions that changed places."""
+    partners = dict(core)
+    floats = sorted((i, j) for i, j in pairs if left.units[i].floats and right.units[j].floats)
+    for i, j in floats:
+        mates = {partners[k] for k in partners if left.units[k].clause == left.units[i].clause}
+        others = {k for k in partners.values() if right.units[k].clause == right.units[j].clause}
+        if mates and others and 2 * len(mates & others) < min(len(mates), len(others)):
+            return Disorder((i,), (j,))
+    free = sorted((i, j) for i, j in pairs if left.units[i].kind is Kind.FREE)
+    for (i, j), (k, m) in zip(free, free[1:], strict=False):
+        if j > m:
+            return Disorder((i, k), (m, j))
+    return None

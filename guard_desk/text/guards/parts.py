@@ -1,0 +1,80 @@
+"""The parts that equal units play: their prepositions, their tense, and the persons of a text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from guard_desk.records.decision import Guard
+from guard_desk.records.evidence import ValueKind
+from guard_desk.text.guards.lexicon import Lexicon, lexicon
+from guard_desk.text.guards.units import Text, Unit
+
+Clash = tuple[Guard, Unit, Unit]
+
+
+def clash(left: Text, right: Text, pairs: Sequence[tuple[int, int]]) -> Clash | None:
+    """The first pair of equal units that play different parts; None when there is none.
+
+    :param pairs: positions of equal units, all units matched.
+    """
+    lex = lexicon(left.language)
+    moved = [j for _, j in pairs] != sorted(j for _, j in pairs)
+    for i, j in pairs:
+        a, b = left.units[i], right.units[j]
+        if _tense(a) and _tense(b) and _tense(a) != _tense(b):
+            return Guard.STATUS, a, b
+        if _links_differ(a, b, lex, moved):
+            return Guard.DIRECTION, a, b
+    return _closed_links(left, right, lex, pairs) or _persons(left, right)
+
+
+def _tense(unit: Unit) -> frozenset[str]:
+    found = unit.marks & {"past", "present"}
+    return found if len(found) == 1 else frozenset()
+
+
+def _links_differ(a: Unit, b: Unit, lex: Lexicon, moved: bool) -> bool:
+    left, right = _links(a), _links(b)
+    if left == right or _is_dated(a):
+        return False
+    droppable = lex.sets["genitives"] | lex.sets["agents"]
+    if left and right:
+        return left.isdisjoint(right) and not (left | right) & lex.sets["genitives"]
+    only = left or right
+    return not moved and a.value is None and not only <= (droppable if moved else droppable | _infinitive(lex))
+
+
+def _infinitive(lex: Lexicon) -> frozenset[str]:
+    return frozenset({"to", "zu"}) if lex.language in ("en", "de") else lex.sets["open_links"]
+
+
+def _is_dated(unit: Unit) -> bool:
+    return unit.value is not None and unit.value.kind in (ValueKind.DATE, ValueKind.TIME)
+
+
+def _links(unit: Unit) -> frozenset[str]:
+    return frozenset(mark.removeprefix("link:") for mark in unit.marks if mark.startswith("link:"))
+
+
+def _closed_links(left: Text, right: Text, lex: Lexicon, pairs: Sequence[tuple[int, int]]) -> Clash | None:
+    """Prepositions that grammar does not drop must occur on both sides."""
+    closed_left, closed_right = (_closed(text, lex) for text in (left, right))
+    for only, text, other, mine in ((closed_left - closed_right, left, right, 0), (closed_right - closed_left, right, left, 1)):
+        for pair in pairs:
+            unit = text.units[pair[mine]]
+            if _links(unit) & only and unit.value is None:
+                partner = other.units[pair[1 - mine]]
+                return (Guard.DIRECTION, unit, partner) if mine == 0 else (Guard.DIRECTION, partner, unit)
+    return None
+
+
+def _closed(text: Text, lex: Lexicon) -> frozenset[str]:
+    return frozenset(link for unit in text.units for link in _links(unit)) - lex.sets["open_links"]
+
+
+def _persons(left: Text, right: Text) -> Clash | None:
+    """ "we" against "you": stated on both sides, and not the same."""
+    a, b = ({unit.key for unit in text.persons} for text in (left, right))
+    if a and b and a.isdisjoint(b):
+        return Guard.ROLE, left.persons[0], right.persons[0]
+    return None

@@ -1,0 +1,161 @@
+"""What the passages of one pool say compared with each other, once, and the tree of groups that follows."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from guard_desk.progress import RunContext
+from guard_desk.records.decision import MergeVerdict
+from guard_desk.records.evidence import Extracted, Retrieved
+from guard_desk.text.guards.similarity import bigram_similarity
+from guard_desk.text.guards.verdict import Comparison, compare_texts
+from guard_desk.text.languages import is_cjk
+from guard_desk.text.normalize import fold_text
+
+# Pairs less similar than this are compared only when the floor goes lower still.
+_FIRST_BOUND = 0.7
+_CHECK_EVERY = 256
+_LATIN_END = 0x250
+
+
+class Pairs:
+    """The pairs of one pool: similarities, verdicts by content, and the groups for any floor.
+
+    Merging follows complete linkage: two groups join at the similarity of their least similar pair, and only when every
+    pair of theirs may merge. A floor cuts that tree, so a higher floor only ever splits groups.
+    """
+
+    def __init__(self, retrieved: Retrieved, extracted: Extracted) -> None:
+        self.retrieved = retrieved
+        self.extracted = extracted
+        self.similarity = _similarities(retrieved)
+        self._compared: dict[tuple[int, int], Comparison] = {}
+        self._by_text: dict[tuple[object, object], Comparison] = {}
+        self._bound = 2.0
+        self._joins: list[tuple[float, int, int]] = []
+        self._order = sorted(range(len(retrieved.passages)), key=lambda place: retrieved.passages[place].id)
+
+    def compare(self, floor: float, ctx: RunContext) -> None:
+        """Compare all pairs that a floor of at least `floor` can merge; nothing when that is done already.
+
+        :raises Cancelled: between pairs; what is compared is kept.
+        """
+        if floor >= self._bound:
+            return
+        bound = min(floor, _FIRST_BOUND)
+        for count, (i, j) in enumerate(self.near(bound)):
+            if count % _CHECK_EVERY == 0:
+                ctx.check()
+            self._comparison(i, j)
+        self._joins = list(self._linkage(bound))
+        self._bound = bound
+
+    def near(self, floor: float) -> list[tuple[int, int]]:
+        """Pairs of positions at least that similar, the first smaller than the second."""
+        firsts, seconds = np.nonzero(np.triu(self.similarity >= floor, 1))
+        return list(zip(firsts.tolist(), seconds.tolist(), strict=True))
+
+    def verdict(self, left: int, right: int) -> MergeVerdict:
+        """The verdict by content of a pair, with its similarity."""
+        found = self._comparison(min(left, right), max(left, right)).verdict
+        if left > right:
+            found = replace(found, left=found.right, right=found.left, left_span=found.right_span, right_span=found.left_span)
+        return replace(found, similarity=float(self.similarity[left, right]))
+
+    def groups(self, floor: float) -> list[list[int]]:
+        """The groups under a floor, as positions; every passage is in exactly one."""
+        parent = list(range(len(self.retrieved.passages)))
+        for height, a, b in self._joins:
+            if height >= floor:
+                parent[_root(parent, b)] = _root(parent, a)
+        members: dict[int, list[int]] = defaultdict(list)
+        for place in range(len(parent)):
+            members[_root(parent, place)].append(place)
+        return list(members.values())
+
+    def _comparison(self, i: int, j: int) -> Comparison:
+        found = self._compared.get((i, j))
+        if found is None:
+            a, b = self.retrieved.passages[i], self.retrieved.passages[j]
+            key = (replace(a, id="", source=None), replace(b, id="", source=None))
+            found = self._by_text.get(key)
+            if found is None:
+                found = compare_texts(a, b, self.extracted.texts[i], self.extracted.texts[j])
+                self._by_text[key] = found
+            self._compared[i, j] = found
+        return found
+
+    def _linkage(self, bound: float) -> Iterator[tuple[float, int, int]]:
+        """The joins of complete linkage, highest first: (similarity of the least similar pair, position, position)."""
+        allowed = {pair for pair in self.near(bound) if self._compared[pair].verdict.merge}
+        for component in _components(allowed):
+            yield from self._tree(sorted(component, key=self._order.index), allowed)
+
+    def _tree(self, places: list[int], allowed: set[tuple[int, int]]) -> Iterator[tuple[float, int, int]]:
+        size = len(places)
+        links = np.full((size, size), -np.inf)
+        for a in range(size):
+            for b in range(a + 1, size):
+                i, j = sorted((places[a], places[b]))
+                if (i, j) in allowed:
+                    links[a, b] = links[b, a] = self.similarity[i, j]
+        while True:
+            best = int(np.argmax(links))  # the first of equals: ordered by id
+            a, b = divmod(best, size)
+            height = float(links[a, b])
+            if height == -np.inf:
+                return
+            yield height, places[a], places[b]
+            links[a] = np.minimum(links[a], links[b])
+            links[:, a] = links[a]
+            links[a, a] = links[b, :] = links[:, b] = -np.inf
+
+
+def _root(parent: list[int], place: int) -> int:
+    while parent[place] != place:
+        parent[place] = parent[parent[place]]
+        place = parent[place]
+    return place
+
+
+def _components(pairs: set[tuple[int, int]]) -> list[list[int]]:
+    """Positions that mergeable pairs connect."""
+    places = sorted({place for pair in pairs for place in pair})
+    number = {place: index for index, place in enumerate(places)}
+    parent = list(range(len(places)))
+    for i, j in pairs:
+        parent[_root(parent, number[j])] = _root(parent, number[i])
+    members: dict[int, list[int]] = defaultdict(list)
+    for place in places:
+        members[_root(parent, number[place])].append(place)
+    return list(members.values())
+
+
+def _similarities(retrieved: Retrieved) -> npt.NDArray[np.float64]:
+    """Pair similarities: the encoder's cosine; between texts in other than Latin script also the overlap of character
+    pairs, where it is higher, since the embedded encoder is an English model; 1 for texts equal when folded."""
+    cosine = np.asarray(retrieved.pair_similarity, dtype=np.float64)
+    similarity = np.round(np.minimum(np.maximum(cosine, cosine.T), 1.0), 6)
+    texts = [passage.text for passage in retrieved.passages]
+    other = [place for place, text in enumerate(texts) if _is_other_script(text)]
+    for place, i in enumerate(other):
+        for j in other[place + 1 :]:
+            overlap = bigram_similarity(texts[i], texts[j])
+            similarity[i, j] = similarity[j, i] = max(float(similarity[i, j]), overlap)
+    equal: dict[str, list[int]] = defaultdict(list)
+    for place, text in enumerate(texts):
+        equal[fold_text(text)].append(place)
+    for places in equal.values():
+        similarity[np.ix_(places, places)] = 1.0
+    return similarity
+
+
+def _is_other_script(text: str) -> bool:
+    letters = [ch for ch in text if ch.isalpha()]
+    other = sum(is_cjk(ch) or ord(ch) >= _LATIN_END for ch in letters)
+    return 2 * other > len(letters)

@@ -1,0 +1,314 @@
+"""A text as a row of comparable units: words, values, operators and what grammar hangs on them.
+
+Articles, copulas and the like are left out; adpositions, coordinators and auxiliaries are kept as marks of the unit that
+follows, because they say which part it plays. Synonyms and formats are folded into equal keys.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import lru_cache
+
+from guard_desk.records.corpus import Span
+from guard_desk.records.decision import Guard
+from guard_desk.records.evidence import Bound, TextFacts, Value, ValueKind
+from guard_desk.text.guards.lexicon import Entry, Lexicon, Part, lexicon, longest_bound
+from guard_desk.text.words import Word, fold_word, stem_word, words
+
+_SENTENCE_END = frozenset(".!?;:。！？；：\n")
+_COMMA = frozenset(",，、()（）")
+_AND = frozenset("、&")
+_ELISION = re.compile(r"^(?:l|d|j|m|t|s|n|c|qu)'(?=\w)")
+_LIST_MARKER = re.compile(r"(?m)^[ \t]*(?:[-*+•]|\d{1,2}[.)]|[a-z][.)])[ \t]+")
+_BOUND_NAMES = {Bound.MOST: "most", Bound.LEAST: "least", Bound.MORE_THAN: "more", Bound.LESS_THAN: "less", Bound.ABOUT: "about"}
+
+
+class Kind(Enum):
+    """What a unit is."""
+
+    WORD = "word"
+    VALUE = "value"
+    OPERATOR = "operator"
+    OPENING = "opening"
+    FREE = "free"
+    PRONOUN = "pronoun"
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One comparable piece of a text.
+
+    :param key: equal keys mean the same.
+    :param others: further names under which it may equal another (synonym classes).
+    :param marks: what stands before it: "link:to", "open:before", "and", ",", "be", "past", "then", ...
+    :param clause: running number of its clause; `sentence` of its sentence.
+    """
+
+    kind: Kind
+    key: str
+    span: Span
+    text: str
+    folded: str
+    sentence: int
+    clause: int
+    marks: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
+    guard: Guard | None = None
+    value: Value | None = None
+    bound: str = ""
+    floats: bool = False
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text ready to be compared.
+
+    :param persons: words for the reader or an open agent ("you").
+    """
+
+    text: str
+    language: str
+    units: tuple[Unit, ...]
+    persons: tuple[Unit, ...]
+    pronouns: tuple[int, ...]
+
+
+def prepare(text: str, facts: TextFacts) -> Text:
+    """The units of a text.
+
+    :param facts: of `analyze_text` or of an analyzer; its values carry the numbers, dates and identifiers.
+    """
+    values = tuple(value for value in facts.values if value.kind is not ValueKind.ENTITY)
+    return _prepare(text, facts.languages[0] if facts.languages else "en", values)
+
+
+@lru_cache(maxsize=4096)
+def _prepare(text: str, language: str, values: tuple[Value, ...]) -> Text:
+    lex = lexicon(language)
+    builder = _Builder(text, lex)
+    tokens = _tokens(text, lex)
+    skipped = [Span(*match.span()) for match in _LIST_MARKER.finditer(text)] if "\n" in text or text[:2] in ("- ", "* ", "• ") else []
+    kept = [value for value in values if not any(mark.start <= value.span.start and value.span.end <= mark.end for mark in skipped)]
+    tokens = [token for token in tokens if not any(token.span.overlaps(mark) for mark in skipped)]
+    for run, value in _runs(tokens, kept):
+        builder.add(run, value)
+    return builder.finish()
+
+
+def _tokens(text: str, lex: Lexicon) -> list[Word]:
+    """The words of a text with contractions and elisions taken apart."""
+    found: list[Word] = []
+    for word in words(text, lex.language):
+        parts = lex.contractions.get(word.folded)
+        elision = _ELISION.match(word.folded) if lex.language == "fr" else None
+        if parts:
+            found.extend(Word(word.span, part, part, stem_word(part, lex.language), False) for part in parts)
+        elif elision and len(word.text) == len(word.folded):
+            cut = word.span.start + elision.end()
+            head, tail = word.folded[: elision.end()], word.folded[elision.end() :]
+            found.append(Word(Span(word.span.start, cut), head, head, head, False))
+            found.append(Word(Span(cut, word.span.end), text[cut : word.span.end], tail, stem_word(tail, "fr"), True))
+        else:
+            found.append(word)
+    return found
+
+
+def _runs(tokens: Sequence[Word], values: Sequence[Value]) -> Iterator[tuple[list[Word], Value | None]]:
+    """The words before each value, with the value; last the words after the last one, with None."""
+    position = 0
+    for value in values:
+        run = []
+        while position < len(tokens) and tokens[position].span.start < value.span.start:
+            if not tokens[position].span.overlaps(value.span):
+                run.append(tokens[position])
+            position += 1
+        while position < len(tokens) and tokens[position].span.overlaps(value.span):
+            position += 1
+        yield run, value
+    yield list(tokens[position:]), None
+
+
+@dataclass
+class _Builder:
+    """Turns words and values into units, left to right."""
+
+    text: str
+    lex: Lexicon
+    units: list[Unit] = field(default_factory=list)
+    persons: list[Unit] = field(default_factory=list)
+    marks: set[str] = field(default_factory=set)
+    sentence: int = 0
+    clause: int = 0
+    end: int = 0
+    opened: int = 0
+
+    def add(self, run: list[Word], value: Value | None) -> None:
+        """Take in the words before a value and the value."""
+        if self.units and self.units[-1].value is not None:
+            size, name = longest_bound(self.lex.bounds_after, run, at_end=False)
+            if size and self._adjoins(self.end, run[0].span.start):
+                self._bind(len(self.units) - 1, name)
+                self._pass(run[size - 1].span.end, run[0].span.start)
+                run = run[size:]
+        bound = ""
+        if value is not None:
+            size, bound = longest_bound(self.lex.bounds_before, run, at_end=True)
+            if size and self._adjoins(run[-1].span.end, value.span.start):
+                run = run[:-size]
+            else:
+                bound = ""
+        self._words(run)
+        if value is not None:
+            self._value(value, bound)
+
+    def finish(self) -> Text:
+        """The text as units."""
+        pronouns = tuple(position for position, unit in enumerate(self.units) if unit.kind is Kind.PRONOUN)
+        return Text(self.text, self.lex.language, tuple(self.units), tuple(self.persons), pronouns)
+
+    def _adjoins(self, left: int, right: int) -> bool:
+        return not any(ch in _SENTENCE_END or ch in _COMMA for ch in self.text[left:right])
+
+    def _pass(self, end: int, start: int) -> None:
+        """Note the punctuation between the last word and one that begins at `start`."""
+        between = self.text[self.end : start] if start > self.end else ""
+        if any(ch in _SENTENCE_END for ch in between):
+            self.sentence += 1
+            self._open()
+            self.marks = {"."}
+        elif any(ch in _COMMA for ch in between):
+            self.marks.add(",")
+            self._open()
+        if any(ch in _AND for ch in between):
+            self.marks.add("and")
+        self.end = max(end, self.end)
+
+    def _open(self) -> None:
+        self.clause += 1
+        self.opened = len(self.units)
+
+    def _words(self, run: list[Word]) -> None:
+        matches = {match.used[0]: match for match in self.lex.phrases.find(self.text, run)}
+        used = {place for match in matches.values() for place in match.used}
+        for place, word in enumerate(run):
+            if place in matches:
+                match = matches[place]
+                readings = sorted(match.meanings, key=lambda entries: entries[0].part)
+                end = run[match.used[-1]].span.end
+                self._phrase(readings, [run[used_place] for used_place in match.used], Span(word.span.start, end))
+            elif place not in used:
+                self._pass(word.span.end, word.span.start)
+                self._word(word, frozenset())
+
+    def _phrase(self, readings: list[tuple[Entry, ...]], taken: list[Word], span: Span) -> None:
+        self._pass(span.end, span.start)
+        first = readings[0]
+        for word in taken:
+            self._auxiliary(word.folded)
+        if first[0].part is Part.CONCEPT:
+            names = frozenset(entry.key for reading in readings for entry in reading if entry.part is Part.CONCEPT)
+            self._concept(taken, names, span)
+            return
+        for entry in first:
+            self._entry(entry, taken, span)
+
+    def _auxiliary(self, folded: str) -> None:
+        """Marks that a function word leaves on the next unit."""
+        for name, mark in (("passives", "be"), ("relatives", "which"), ("past", "past"), ("present", "present"), ("objects", "object")):
+            if self.lex.has(name, folded):
+                self.marks.add(mark)
+
+    def _entry(self, entry: Entry, taken: list[Word], span: Span) -> None:
+        text = span.of(self.text)
+        folded = taken[0].folded
+        if entry.part in (Part.OPERATOR, Part.FREE):
+            kind = Kind.FREE if entry.part is Part.FREE else Kind.OPERATOR
+            self._append(Unit(kind, entry.key, span, text, folded, self.sentence, self.clause, guard=entry.guard, floats=entry.floats))
+        elif entry.part is Part.OPENING:
+            self._opening(entry, span, text, folded)
+        elif entry.part is Part.PRONOUN:
+            self._append(Unit(Kind.PRONOUN, "pronoun", span, text, folded, self.sentence, self.clause), keep_marks=True)
+        elif entry.part is Part.PERSON:
+            self.persons.append(Unit(Kind.WORD, entry.key, span, text, folded, self.sentence, self.clause))
+            self.marks.add("person")
+        elif entry.part is Part.COORDINATOR:
+            self.marks.add("and")
+            self.clause += 1
+            self.opened = len(self.units)
+        elif entry.part is Part.SEQUENCE:
+            self.marks.add("then")
+        elif entry.part is Part.LINK:
+            self.marks.add(f"link:{entry.key}")
+
+    def _opening(self, entry: Entry, span: Span, text: str, folded: str) -> None:
+        """An operator that opens a phrase; in languages that put it behind, it marks the beginning of the clause."""
+        unit = Unit(Kind.OPENING, entry.key, span, text, folded, self.sentence, self.clause, guard=entry.guard)
+        mark = f"open:{entry.key}"
+        behind = "".join(folded) in self.lex.sets["postposed"] or text in self.lex.sets["postposed"]
+        if behind and self.opened < len(self.units):
+            first = self.units[self.opened]
+            self.units[self.opened] = replace(first, marks=first.marks | {mark})
+            self.units.append(unit)
+            return
+        self.units.append(unit)
+        self.marks.add(mark)
+        self.clause += 1
+        if entry.key.endswith((":or", ":but")):
+            self.marks.add("and")
+
+    def _concept(self, taken: list[Word], names: frozenset[str], span: Span) -> None:
+        if len(taken) == 1:
+            self._word(taken[0], names)
+            return
+        key = " ".join(self._key(word) for word in taken)
+        folded = " ".join(word.folded for word in taken)
+        self._append(Unit(Kind.WORD, key, span, span.of(self.text), folded, self.sentence, self.clause, others=names))
+
+    def _word(self, word: Word, names: frozenset[str]) -> None:
+        key = self._key(word)
+        free = any(len(word.folded) > len(ending) + 3 and word.folded.endswith(ending) for ending in self.lex.free_endings)
+        kind = Kind.FREE if free else Kind.WORD
+        self._append(Unit(kind, key, word.span, word.text, word.folded, self.sentence, self.clause, others=names))
+
+    def _key(self, word: Word) -> str:
+        lemma = self.lex.irregular.get(word.folded)
+        if lemma:
+            return stem_word(lemma, self.lex.language)
+        ending = word.folded[_shared(word.folded, word.stem) :]
+        derived = next((suffix for suffix in self.lex.derivations if ending == suffix), "")
+        return f"{word.stem}/{derived.removesuffix('s')}" if derived else word.stem
+
+    def _value(self, value: Value, bound: str) -> None:
+        self._pass(value.span.end, value.span.start)
+        dated = value.kind in (ValueKind.DATE, ValueKind.TIME)
+        if dated and any(self.lex.has("date_limits", mark.removeprefix("link:")) for mark in self.marks):
+            bound = bound or "most"
+        bound = bound or _BOUND_NAMES.get(value.bound, "")
+        folded = fold_word(value.text)
+        self._append(Unit(Kind.VALUE, "", value.span, value.text, folded, self.sentence, self.clause, value=value))
+        self._bind(len(self.units) - 1, bound)
+
+    def _bind(self, position: int, bound: str) -> None:
+        """Set the bound of a value unit, and with it its key."""
+        unit = self.units[position]
+        assert unit.value is not None  # only values are bound
+        bound = bound or unit.bound
+        self.units[position] = replace(unit, bound=bound, key=f"{unit.value.kind}:{unit.value.canonical}:{unit.value.high}:{bound}")
+
+    def _append(self, unit: Unit, *, keep_marks: bool = False) -> None:
+        self.units.append(replace(unit, marks=frozenset(self.marks), clause=self.clause))
+        if not keep_marks:
+            self.marks = set()
+
+
+def _shared(left: str, right: str) -> int:
+    """Length of the common beginning."""
+    count = 0
+    for a, b in zip(left, right, strict=False):
+        if a != b:
+            break
+        count += 1
+    return count
