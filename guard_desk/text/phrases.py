@@ -190,7 +190,7 @@ class PhraseTable(Generic[T]):
 
 
 def _begins_clause(text: str, position: int) -> bool:
-    before = text[:position].rstrip("\"'\u201c\u201e\u00ab\u300c ([*_")
+    before = text[:position].rstrip("\"'\u201c\u201e\u00ab\u300c\u00bf\u00a1 ([*_")
     return not before or before[-1] in _STOPS or before[-1] in _COMMAS
 
 

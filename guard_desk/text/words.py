@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
@@ -77,21 +78,23 @@ def _elided(word: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
 @lru_cache(maxsize=4096)
 def content_stems(text: str, language: str = "en") -> frozenset[str]:
     """Stems of the content words. For Han and kana: character bigrams inside runs of content characters, and single characters that stand alone."""
-    stems: set[str] = set()
+    return frozenset(content_sequence(words(text, language)))
+
+
+def content_sequence(tokens: Sequence[Word]) -> tuple[str, ...]:
+    """Stems of the content words in order; Han and kana as bigrams, as in `content_stems`."""
+    stems: list[str] = []
     run: list[Word] = []
-    for word in words(text, language):
-        if not (word.content and is_cjk(word.text[0]) and len(word.text) == 1):
-            stems.update(_bigrams(run))
+    for word in tokens:
+        joined = word.content and len(word.text) == 1 and is_cjk(word.text)
+        if run and not (joined and run[-1].span.end == word.span.start):
+            stems += _bigrams(run)
             run = []
-            if word.content:
-                stems.add(word.stem)
-        elif run and run[-1].span.end == word.span.start:
+        if joined:
             run.append(word)
-        else:
-            stems.update(_bigrams(run))
-            run = [word]
-    stems.update(_bigrams(run))
-    return frozenset(stems)
+        elif word.content:
+            stems.append(word.stem)
+    return (*stems, *_bigrams(run)) if run else tuple(stems)
 
 
 def _grammar_places(text: str, language: str) -> frozenset[int]:
@@ -138,7 +141,8 @@ def _bigrams(run: list[Word]) -> list[str]:
 @lru_cache(maxsize=65536)
 def _forms(text: str, language: str) -> tuple[str, str, bool]:
     folded = fold_word(text)
-    return folded, stem_word(folded, language), _is_content(folded, language)
+    content = text in lang.entry(language, "stopwords.spelled") or _is_content(folded, language)
+    return folded, stem_word(folded, language), content
 
 
 def _is_content(folded: str, language: str) -> bool:
