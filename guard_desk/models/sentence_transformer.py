@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,8 +27,11 @@ logger = logging.getLogger("guard_desk.models")
 BATCH_SECONDS = 0.2
 BATCH_ITEMS = 64
 
-# Word pieces of the first batch, before the pace of this machine is known.
+# Word pieces of the first batch, before the pace of this machine is known, and the fewest of any batch.
 _FIRST_PIECES = 1024
+_FEWEST_PIECES = 1024
+# Batches whose best pace sets the size of the next one.
+_PACES = 8
 _TOKENIZE_AT_ONCE = 256
 
 
@@ -187,25 +191,29 @@ class _Batch:
 
 def _paced(pieces: Iterable[_Piece]) -> Iterator[_Batch]:
     """Batches sized by the measured pace; short windows come first, so each batch holds equal lengths."""
-    limit = float(_FIRST_PIECES)
+    limit, paces = float(_FIRST_PIECES), deque[float](maxlen=_PACES)
     waiting: list[_Piece] = []
     for piece in pieces:
         if waiting and (len(waiting) == BATCH_ITEMS or (len(waiting) + 1) * max(piece.pieces, waiting[-1].pieces) > limit):
             batch = _Batch(waiting)
             yield batch
-            limit = _next_limit(limit, batch)
+            paces.append(batch.padded / max(batch.seconds, 1e-6))
+            limit = _next_limit(limit, max(paces))
             waiting = []
         waiting.append(piece)
     if waiting:
         yield _Batch(waiting)
 
 
-def _next_limit(limit: float, batch: _Batch) -> float:
-    """Pieces that fit into `BATCH_SECONDS`; it moves by a factor of two at most, so that one hiccup does not throw it."""
-    if batch.seconds <= 0:
-        return limit
-    wanted = batch.padded / batch.seconds * BATCH_SECONDS
-    return min(max(wanted, limit / 2, 64.0), limit * 2)
+def _next_limit(limit: float, pace: float) -> float:
+    """Pieces that fit into `BATCH_SECONDS`, at most twice as many as before.
+
+    The pace is the best of the last batches: on a busy machine a batch can stall for a second whatever its size, and
+    smaller batches would only stall more often.
+
+    :param pace: pieces a second.
+    """
+    return min(max(pace * BATCH_SECONDS, _FEWEST_PIECES), limit * 2)
 
 
 def _gather(batches: Iterable[tuple[Indices, Floats]], count: int) -> Floats:

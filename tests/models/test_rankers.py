@@ -8,7 +8,7 @@ import pytest
 
 from guard_desk.errors import Cancelled, InputError
 from guard_desk.models.bm25 import Bm25Ranker
-from guard_desk.models.hybrid import K, HybridRanker, reciprocal_ranks
+from guard_desk.models.hybrid import HybridRanker, K, reciprocal_ranks
 from guard_desk.models.rankers import DenseRanker, GivenRanker
 from guard_desk.models.terms import terms
 from guard_desk.models.tfidf import TfidfRanker
@@ -19,7 +19,13 @@ from guard_desk.store.vectors import VectorStore
 from tests.builders import passages
 from tests.models.fakes import BagEncoder, vector_of
 
-TEXTS = ("Backups are kept for seven days.", "The cat sleeps on the sofa.", "Restore a backup with the restore command.", "備份保留七天。", "")
+TEXTS = (
+    "Backups are kept for seven days.",
+    "The cat sleeps on the sofa.",
+    "Restore a backup with the restore command.",
+    "備份保留七天。",
+    "",
+)
 MAKERS: dict[str, Callable[[], Ranker]] = {
     "dense": lambda: DenseRanker(BagEncoder()),
     "bm25": lambda: Bm25Ranker(BagEncoder()),
@@ -75,7 +81,7 @@ def test_chinese_is_found_by_character_pairs() -> None:
 
 
 def test_terms_fold_stem_and_drop_stop_words() -> None:
-    assert terms("The Backups were kept", "en") == terms("backup keep kept backups", "en")[:1] + ["kept"]
+    assert terms("The Backups were kept", "en") == [*terms("backups", "en"), "kept"]
     assert terms("保留七天", "zh") == ["保留", "留七", "七天"]
     assert terms("தமிழ் நாடு", "xx") == ["தமிழ்", "நாடு"]
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +15,7 @@ def test_ranges_cover_everything_and_fit(count: int, capacity: int) -> None:
     assert ranges[0][0] == 0
     assert ranges[-1][1] == count
     assert all(last - first <= capacity for first, last in ranges)
-    assert all(left[1] - right[0] >= OVERLAP - 1 for left, right in zip(ranges, ranges[1:], strict=False))
+    assert all(left[1] - right[0] >= OVERLAP - 1 for left, right in pairwise(ranges))
 
 
 def test_windows_are_about_equally_long() -> None:
@@ -34,7 +35,7 @@ def test_cuts_fall_between_words_and_lose_nothing(words: list[int]) -> None:
     windows = cut(text, offsets, numbers, 80)
     assert windows[0].start == 0
     assert windows[-1].end == len(text)
-    assert all(right.start <= left.end for left, right in zip(windows, windows[1:], strict=False))
+    assert all(right.start <= left.end for left, right in pairwise(windows))
     assert all(window.start == 0 or text[window.start - 1] == " " for window in windows)
     assert all(window.pieces <= 80 + 16 for window in windows)
 
