@@ -12,9 +12,10 @@ from guard_desk.progress import RunContext
 from guard_desk.protocols import Analyzer
 from guard_desk.records.answer import AnswerState, Claim, ClaimState, EvidenceSpan, Finding, Kind, Label, Support, Verified
 from guard_desk.records.corpus import Passage, Query, Span
-from guard_desk.records.evidence import TextFacts
+from guard_desk.records.evidence import TextFacts, ValueKind
 from guard_desk.text.analyze import analyze_text
-from guard_desk.text.languages import detect
+from guard_desk.text.languages import detect, script_of
+from guard_desk.text.names import find_names
 from guard_desk.text.support.attribution import cited_statement, misattributed
 from guard_desk.text.support.citations import Mark, PassageNames, find_marks
 from guard_desk.text.support.findings import action_of, counted, finding, input_error, merged
@@ -29,6 +30,8 @@ from guard_desk.text.support.yesno import Reply, answer_of, asks_yes_no, reply_o
 from guard_desk.text.words import content_stems
 
 _CHECK_EVERY = 64
+# Languages that a text cannot be mistaken for unless it holds their script.
+_OWN_SCRIPT = {"zh": "Han", "ta": "Tamil"}
 
 
 def verify_answer(
@@ -63,7 +66,25 @@ def verify_answer(
         return _refusal(answer, facts_of_answer)
     if not passages or len(passages) != len(facts) or len(passages) != len(titles):
         return failed("there are no passages to check the answer against", AnswerState.INPUT_ERROR)
-    return _Check(query, Pool(passages, facts, titles), marked, facts_of_answer, codes, ctx).verified()
+    texts = [in_languages(passage.text, known, codes) for passage, known in zip(passages, facts, strict=True)]
+    heads = [in_languages(passage.title, known, codes) if passage.title and known else None for passage, known in zip(passages, titles, strict=True)]
+    return _Check(query, Pool(passages, texts, heads), marked, facts_of_answer, codes, ctx).verified()
+
+
+def in_languages(text: str, facts: TextFacts, codes: Sequence[str]) -> TextFacts:
+    """The facts of a passage, read in the answer's language too where its own reading left that out.
+
+    A short passage, or one padded in another language, is easily taken for another language; its values and denials would be lost.
+    """
+    main = codes[0]
+    if main in facts.languages or (main in _OWN_SCRIPT) != (facts.languages[0] in _OWN_SCRIPT) and not _holds_script(text, main):
+        return facts
+    names = tuple((value.span, value.label) for value in facts.values if value.kind is ValueKind.ENTITY)
+    return analyze_text(text, tuple(dict.fromkeys((main, *facts.languages))), names)
+
+
+def _holds_script(text: str, code: str) -> bool:
+    return code in _OWN_SCRIPT and any(_OWN_SCRIPT[code] == script_of(ch) for ch in set(text))
 
 
 class _Marked:
@@ -100,7 +121,7 @@ def _languages(question: str, answer: str) -> tuple[str, ...]:
 
 def _facts_of(text: str, analyzer: Analyzer | None, codes: tuple[str, ...], ctx: RunContext) -> TextFacts:
     if analyzer is None:
-        return analyze_text(text, codes)
+        return analyze_text(text, codes, find_names(text, codes[0]))
     return analyzer.analyze([text], ctx)[0]
 
 
@@ -224,7 +245,7 @@ class _Check:
             return
         said, span = reply
         unit = self._query.units[0]
-        verdict = answer_of(self._query, self._pool.aligned(unit.stems))
+        verdict = answer_of(self._query, self._pool.aligned(unit.bare))
         if verdict is None or verdict.holds == (said is Reply.YES):
             return
         evidence = self._pool.evidence(verdict.place)

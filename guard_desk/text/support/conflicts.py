@@ -16,6 +16,7 @@ from guard_desk.text.values import Relation, compare
 _CLOSE = 0.6
 _BACKWARD = 0.5
 _FEWEST_WORDS = 1
+_SAME_SCOPE = 0.2
 _SCOPES = frozenset({ValueKind.DATE, ValueKind.TIME, ValueKind.IDENTIFIER})
 
 
@@ -49,12 +50,18 @@ class ConflictFinder:
     def _score(self, unit: Unit, mine: Context, value: Value, support: Held, held: Held) -> float | None:
         if not self._may_conflict(value, support, held):
             return None
-        score = affinity(mine, held, self._pool)
+        score = affinity(mine, held, self._pool) + (_SAME_SCOPE if self._shares_a_value(unit, value, held) else 0.0)
         other = context_of(held.place.view, held.place.unit, held.value)
         backward = len(other.near & (mine.all | self._asked())) / max(1, len(other.near))
         if score < _CLOSE or backward < _BACKWARD or not other.all & mine.all:
             return None
         return None if self._other_subject(unit, value, held) or self._stated(held.value) else score
+
+    def _shares_a_value(self, unit: Unit, value: Value, held: Held) -> bool:
+        """Whether both sentences hold another value that is equal ("on Fridays"): they speak of one case."""
+        mine = [self._answer.values[position] for position in unit.values]
+        theirs = [held.place.view.values[position] for position in held.place.unit.values]
+        return any(states(one, other) for one in mine for other in theirs if one is not value and other is not held.value)
 
     def _may_conflict(self, value: Value, support: Held, held: Held) -> bool:
         if value.kind is not held.value.kind or compare(support.value, held.value) is not Relation.DIFFERENT:
@@ -131,7 +138,8 @@ def _contrasted(view: View, unit: Unit, other: View, their: Unit) -> bool:
 def _modifiers(view: View, unit: Unit) -> dict[str, str]:
     """Stem -> stem of the content word directly before it."""
     found: dict[str, str] = {}
-    for (before, first), (stem, second) in zip(unit.order, unit.order[1:], strict=False):
+    words = [token for token in unit.order if token[0] in unit.bare]
+    for (before, first), (stem, second) in zip(words, words[1:], strict=False):
         between = view.text[first:second]
         if len(between.split()) <= 1 and between[-1:].isspace():
             found[stem] = before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from guard_desk.records.corpus import Span
@@ -36,10 +37,33 @@ class Context:
 
 
 def context_of(view: View, unit: Unit, value: Value) -> Context:
-    """The context of a value in its sentence, without its own words."""
-    own = {stem for stem, place in unit.order if value.span.start <= place < value.span.end} if value.kind is ValueKind.ENTITY else frozenset()
-    near = unit.clause_of(value.span).stems - own
+    """The context of a value in its sentence, without its own words.
+
+    Where a clause holds several values of one kind, each has the words that stand nearest to it:
+    "40 euros for adults and 20 euros for children".
+    """
+    own = frozenset(stem for stem, place in unit.order if value.span.start <= place < value.span.end) if value.kind is ValueKind.ENTITY else frozenset()
+    clause = unit.clause_of(value.span)
+    near = clause.stems - own
+    rivals = [other.span for other in _others(view, unit, value) if clause.span.start <= other.span.start < clause.span.end]
+    if rivals:
+        near -= frozenset(stem for stem, place in unit.order if _nearer(place, value.span, rivals))
     return Context(near=near, far=unit.bare - near - own, noun=noun_stem(value, view.language))
+
+
+def _others(view: View, unit: Unit, value: Value) -> list[Value]:
+    """The other values of the same kind in the sentence."""
+    same = (view.values[position] for position in unit.values)
+    return [other for other in same if other.span != value.span and other.kind is value.kind and other.dimension == value.dimension]
+
+
+def _nearer(place: int, mine: Span, others: Sequence[Span]) -> bool:
+    """Whether a word stands nearer to another value than to this one."""
+    return any(_distance(place, other) < _distance(place, mine) for other in others)
+
+
+def _distance(place: int, span: Span) -> int:
+    return span.start - place if place < span.start else max(0, place - span.end)
 
 
 def noun_stem(value: Value, language: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import CueKind
@@ -24,13 +24,16 @@ _REPLY_ENDS = (",", ".", "，", "。", ":", ";", "!", "、")
 class Opposed:
     """A sentence of the pool that says the opposite of a clause.
 
-    :param here: the denying word in the answer; None when it stands in the passage.
+    :param strength: share of the clause's words that both have, 0..1.
+    :param denied: whether a denying word makes the difference, and not opposite words alone.
+    :param agreeing: a sentence of another passage that says the same as the clause, as closely.
     """
 
     place: Place
     strength: float
-    evidence: Span
     note: str
+    denied: bool = True
+    agreeing: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +41,16 @@ class Denial:
     """A negation and the stems it denies.
 
     :param denied: the content stems that it reaches.
+    :param first: the ones that stand closest.
     """
 
     span: Span
     denied: frozenset[str]
+    first: frozenset[str]
+
+    def concerns(self, stems: frozenset[str]) -> bool:
+        """Whether the denial is about these words: about the closest one, or about most of those that it reaches."""
+        return bool(self.first & stems) or len(self.denied & stems) * 2 > len(self.denied)
 
 
 def denials(view: View, unit: Unit, within: Span | None = None) -> tuple[Denial, ...]:
@@ -51,7 +60,7 @@ def denials(view: View, unit: Unit, within: Span | None = None) -> tuple[Denial,
     for cue in unit.negations:
         if not (span.start <= cue.start < span.end) or any(value.span.overlaps(cue) for value in view.values) or _is_reply(view, span, cue):
             continue
-        made.append(Denial(cue, _reached(unit, cue, span, view.language)))
+        made.append(_reached(unit, cue, span, view.language))
     return tuple(made)
 
 
@@ -60,13 +69,14 @@ def _is_reply(view: View, span: Span, cue: Span) -> bool:
     return cue.start <= span.start + 2 and view.text[cue.end : cue.end + 1] in _REPLY_ENDS and cue.end < span.end
 
 
-def _reached(unit: Unit, cue: Span, span: Span, language: str) -> frozenset[str]:
+def _reached(unit: Unit, cue: Span, span: Span, language: str) -> Denial:
     """The stems after a negation; those before it where nothing follows ("komme ich nicht"). A prefixed word denies itself."""
     own = [stem for stem, place in unit.order if cue.start <= place < cue.end]
     after = [stem for stem, place in unit.order if cue.end <= place < span.end][:_REACH]
     before = [stem for stem, place in unit.order if span.start <= place < cue.start][-_REACH:]
     bases = [base for stem in own for base in _without_prefix(stem, language)]
-    return frozenset(own + bases + (after or before))
+    around = after or before[::-1]
+    return Denial(cue, frozenset(own + bases + around), frozenset([*own, *bases, *around[:1]]))
 
 
 def _without_prefix(stem: str, language: str) -> Iterator[str]:
@@ -78,24 +88,38 @@ def _without_prefix(stem: str, language: str) -> Iterator[str]:
 
 def opposed(view: View, unit: Unit, clause: Span, aligned: Sequence[Aligned]) -> Opposed | None:
     """The sentence that says the opposite of a clause, unless another sentence as close says the same."""
-    mine = [(stem, place) for stem, place in unit.order if clause.start <= place < clause.end]
+    mine = [(stem, place) for stem, place in unit.order if clause.start <= place < clause.end and stem in unit.bare]
     stems = frozenset(stem for stem, _ in mine)
     if not stems:
         return None
-    own = denials(view, unit, clause)
+    own = [denial for denial in denials(view, unit, clause) if not _echoed(denial, aligned, stems)]
     wrapped = _wrapped(view.text, clause, view.language)
     best: Opposed | None = None
-    agreeing = 0.0
+    agreeing: tuple[float, Place] | None = None
     for item in aligned:
         strength = overlap(stems - _wrapper_stems(wrapped, mine), item.place)
         if strength < _SAME:
             continue
         found = _difference(view, own, wrapped, stems, item.place, strength)
         if found is None:
-            agreeing = max(agreeing, strength)
+            agreeing = agreeing if agreeing is not None and agreeing[0] >= strength else (strength, item.place)
         elif best is None or found.strength > best.strength:
             best = found
-    return best if best is not None and best.strength > agreeing - 0.02 else None
+    if best is None or agreeing is None or agreeing[0] < best.strength:
+        return best
+    # Passages that disagree are a conflict, where one of them denies; opposite words alone are too weak a sign for that.
+    if agreeing[1].passage == best.place.passage or not best.denied:
+        return None
+    return replace(best, agreeing=agreeing[1])
+
+
+def _echoed(denial: Denial, aligned: Sequence[Aligned], stems: frozenset[str]) -> bool:
+    """Whether a passage denies the same words in a sentence that says little else of the claim: the denial is settled there."""
+    for item in aligned:
+        theirs = denials(item.place.view, item.place.unit)
+        if any(other.first & denial.first and other.concerns(denial.denied) for other in theirs) and overlap(stems, item.place) < _SAME:
+            return True
+    return False
 
 
 def _wrapped(text: str, clause: Span, language: str) -> Span | None:
@@ -134,9 +158,9 @@ def opposites(mine: frozenset[str], theirs: frozenset[str], language: str) -> fr
 
 def _difference(view: View, own: Sequence[Denial], wrapped: Span | None, stems: frozenset[str], place: Place, strength: float) -> Opposed | None:
     """How a sentence opposes a clause; None when it does not."""
-    relevant = [denial for denial in denials(place.view, place.unit) if _concerns(denial, stems)]
+    relevant = [denial for denial in denials(place.view, place.unit) if denial.concerns(stems)]
     mine = [denial for denial in own if wrapped is None or not denial.span.overlaps(wrapped)]
-    answering = [denial for denial in mine if denial.denied & place.unit.stems or strength >= 1]
+    answering = [denial for denial in mine if denial.concerns(_reachable(place))]
     saying = {stem for denial in (*mine, *relevant) for stem in denial.denied if denial.span.end - denial.span.start > 2}
     turned = opposites(stems - place.unit.stems, place.unit.stems - stems, place.view.language) - saying
     odd = (bool(answering) != bool(relevant)) ^ (wrapped is not None) ^ (len(turned) % 2 == 1)
@@ -145,12 +169,12 @@ def _difference(view: View, own: Sequence[Denial], wrapped: Span | None, stems: 
     note = "the passage denies this" if relevant and not answering else "the passage states it without the denial"
     if turned and not relevant and not answering:
         note = "the passage states the opposite"
-    return Opposed(place, strength, relevant[0].span if relevant else place.unit.span, note)
+    return Opposed(place, strength, note, denied=bool(relevant or answering))
 
 
-def _concerns(denial: Denial, stems: frozenset[str]) -> bool:
-    """Whether a passage's denial is about what the claim says: most of what it reaches is in the claim."""
-    return len(denial.denied & stems) * 2 > len(denial.denied) or (len(denial.denied) <= 2 and bool(denial.denied & stems))
+def _reachable(place: Place) -> frozenset[str]:
+    """The stems of a sentence and those that its denials stand for ("paid" of "unpaid")."""
+    return place.unit.stems.union(*(denial.denied for denial in denials(place.view, place.unit)))
 
 
 def comparison_sign(view: View, unit: Unit) -> int:

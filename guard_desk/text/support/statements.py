@@ -15,7 +15,7 @@ from guard_desk.text.support.entities import Mention, Names
 from guard_desk.text.support.findings import finding, kind_of
 from guard_desk.text.support.identifiers import IdentifierChecker
 from guard_desk.text.support.language import plain
-from guard_desk.text.support.polarity import opposed
+from guard_desk.text.support.polarity import Opposed, opposed
 from guard_desk.text.support.pool import Aligned, Held, Place, Pool
 from guard_desk.text.support.refusal import is_refusal
 from guard_desk.text.support.regions import Regions, inside, touches, trimmed
@@ -26,6 +26,8 @@ from guard_desk.text.support.views import Unit, View
 _CARRIES = 0.4
 _AS_WELL = 0.1
 _MOST_SUPPORT = 12
+_CLAUSE_STEMS = 3
+_RIVAL_NAME = 0.5
 
 
 @dataclass(slots=True)
@@ -146,7 +148,7 @@ class StatementChecker:
         if mentions:
             self._name_found(unit, value, mentions, aligned, checked)
             return
-        rival = self._rival_name(unit, value, aligned)
+        rival = self._rival_name(unit, value)
         if rival is not None:
             self._wrong(value, Kind.ENTITY, rival, 0.6, checked)
             return
@@ -166,7 +168,8 @@ class StatementChecker:
         support = Held(Value(kind=ValueKind.ENTITY, span=best.span, text=best.span.of(best.place.view.text), canonical=value.canonical, label=value.label), best.place)
         verdict = ValueVerdict(value, Status.SUPPORTED, support=support)
         if len(self._known_query_mentions(mentions)) == 0:
-            rival = self._conflicts.rival_of(unit, self._values.context(unit, value), verdict, aligned)
+            mine = self._values.context(unit, value)
+            rival = self._conflicts.rival_of(unit, mine, verdict, self._pool.aligned(mine.all))
             if rival is not None:
                 self._conflict(value.span, support, rival, checked)
 
@@ -181,11 +184,10 @@ class StatementChecker:
             return -1.0
         return next((item.score for item in aligned if item.place.unit is place.unit), 0.0)
 
-    def _rival_name(self, unit: Unit, value: Value, aligned: Sequence[Aligned]) -> Held | None:
+    def _rival_name(self, unit: Unit, value: Value) -> Held | None:
         """The name that stands in the closest sentence where the answer has another one."""
-        mine = self._values.context(unit, value)
-        for item in aligned[:4]:
-            if item.score < 0.5 or len(mine.all & item.place.unit.stems) < 1:
+        for item in self._pool.aligned(self._values.context(unit, value).all)[:4]:
+            if item.score < _RIVAL_NAME:
                 break
             for position in item.place.unit.values:
                 other = item.place.view.values[position]
@@ -208,17 +210,11 @@ class StatementChecker:
         )
 
     def _check_clauses(self, unit: Unit, aligned: Sequence[Aligned], checked: Checked) -> None:
-        text = self._answer.text
-        whole = trimmed(text, unit.span)
-        against = opposed(self._answer, unit, whole, aligned)
+        whole = trimmed(self._answer.text, unit.span)
+        against, denied_span = self._opposition(unit, whole, aligned)
         swapped = None if against else exchanged(self._answer, unit, whole, aligned)
         if against is not None:
-            checked.wrong = True
-            evidence = self._pool.evidence(against.place)
-            note = notes.denied(evidence.passage_id, evidence.text, against.note)
-            checked.findings.append(
-                finding(self._text, whole, Kind.NEGATION, Label.CONTRADICTED, confidence=against.strength, evidence=(evidence,), note=note)
-            )
+            self._denied(denied_span, against, checked)
         elif swapped is not None:
             checked.wrong = True
             evidence = self._pool.evidence(swapped.place)
@@ -228,6 +224,33 @@ class StatementChecker:
             )
         else:
             self._check_cover(unit, checked)
+
+    def _opposition(self, unit: Unit, whole: Span, aligned: Sequence[Aligned]) -> tuple[Opposed | None, Span]:
+        """What opposes a sentence, or one of its clauses."""
+        found = opposed(self._answer, unit, whole, aligned)
+        if found is not None or len(unit.clauses) < 2:
+            return found, whole
+        for clause in unit.clauses:
+            if len(clause.stems) >= _CLAUSE_STEMS:
+                span = trimmed(self._answer.text, clause.span)
+                found = opposed(self._answer, unit, span, self._pool.aligned(clause.stems))
+                if found is not None:
+                    return found, span
+        return None, whole
+
+    def _denied(self, span: Span, against: Opposed, checked: Checked) -> None:
+        """A passage says the opposite: a contradiction, or a conflict where another passage says the same as the answer."""
+        evidence = self._pool.evidence(against.place)
+        if against.agreeing is not None:
+            same = self._pool.evidence(against.agreeing)
+            note = notes.disagree(same.passage_id, same.text, evidence.passage_id, evidence.text)
+            checked.findings.append(finding(self._text, span, Kind.CONFLICT, Label.CONFLICT, confidence=0.7, evidence=(same, evidence), note=note))
+            return
+        checked.wrong = True
+        note = notes.denied(evidence.passage_id, evidence.text, against.note)
+        checked.findings.append(
+            finding(self._text, span, Kind.NEGATION, Label.CONTRADICTED, confidence=against.strength, evidence=(evidence,), note=note)
+        )
 
     def _check_cover(self, unit: Unit, checked: Checked) -> None:
         text = self._answer.text

@@ -8,6 +8,7 @@ from enum import Enum, auto
 
 from guard_desk.records.evidence import Bound, Value, ValueKind
 from guard_desk.text.support.context import Context, affinity, context_of, noun_stem, same_noun
+from guard_desk.text.support.language import phrase_set
 from guard_desk.text.support.pool import Aligned, Held, Pool
 from guard_desk.text.support.views import Unit, View
 from guard_desk.text.values import Relation, compare
@@ -96,10 +97,13 @@ class ValueChecker:
         return ValueVerdict(value, Status.SUPPORTED, support=equal[1], all_support=_of_each(candidates, equal[0]), strength=equal[0])
 
     def is_known(self, value: Value) -> bool:
-        """Whether a value that no passage states needs no support: the question has it, or it is a bare "one"."""
+        """Whether a value that no passage states needs no support: the question has it, or it is a bare "one" or "a year"."""
         if any(states(value, other) for other in self._query.values):
             return True
-        return value.kind is ValueKind.NUMBER and value.number == 1 and not value.unit and not value.text.strip().isdigit()
+        if any(ch.isdigit() for ch in value.text) or value.kind is not ValueKind.NUMBER:
+            return False
+        first = value.text.casefold().split()[:1]
+        return (value.number == 1 and not value.unit) or (bool(first) and first[0] in phrase_set("verify.articles", (self._answer.language,)))
 
     def _equal(self, value: Value, near: Iterable[Held]) -> list[Held]:
         found = {id(held.value): held for held in self._pool.equals(value)}

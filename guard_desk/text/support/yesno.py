@@ -65,7 +65,7 @@ def answer_of(query: View, aligned: Sequence[Aligned]) -> Verdict | None:
     against = opposed(query, unit, unit.span, aligned)
     if against is not None:
         return Verdict(comparison_sign(query, unit) * comparison_sign(against.place.view, against.place.unit) < 0, against.place, against.strength)
-    stems = unit.stems
+    stems = unit.bare
     for item in aligned:
         strength = overlap(stems, item.place)
         if strength >= _AGREES and not item.place.in_title:
