@@ -15,7 +15,9 @@ VERSION = "t1"
 
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 # Marks (vowel signs, accents) belong to the word they follow; \w leaves them out.
-_WORD = re.compile(rf"[{_CJK}]+|(?:(?![{_CJK}])[\w\u0300-\u036f\u0900-\u0dff\u0e31-\u0e4e\u200c\u200d])+")
+_WORD = re.compile(r"[\w\u0300-\u036f\u0900-\u0dff\u0e31-\u0e4e\u200c\u200d]+")
+_RUN = re.compile(rf"[{_CJK}]+|[^{_CJK}]+")
+_LONG = 64
 _SAMPLE = 64  # `detect` reads 4,000 characters
 
 
@@ -26,7 +28,8 @@ def terms(text: str, language: str) -> list[str]:
     """
     found: list[str] = []
     for word in _WORD.findall(text):
-        found.extend(_terms_of(word, language) if len(word) < 64 else _long_term(word))
+        # Long runs (a Chinese clause, a hash) are not worth remembering.
+        found.extend(_terms_of(word, language) if len(word) < _LONG else _split(word, language))
     return found
 
 
@@ -43,20 +46,23 @@ def sample(passages: Sequence[Passage], size: int = _SAMPLE) -> list[Passage]:
 
 @lru_cache(maxsize=1 << 17)
 def _terms_of(word: str, language: str) -> tuple[str, ...]:
-    if is_cjk(word[0]):
-        return _bigrams(word)
+    return _split(word, language)
+
+
+def _split(word: str, language: str) -> tuple[str, ...]:
+    if word.isascii():
+        return _stem(word, language)
+    return tuple(term for run in _RUN.findall(word) for term in (_bigrams(run) if is_cjk(run[0]) else _stem(run, language)))
+
+
+def _stem(word: str, language: str) -> tuple[str, ...]:
     folded = fold_word(word)
     if not folded or folded in stop_words(language):
         return ()
-    return (stem_word(folded, language),)
+    return (stem_word(folded, language),) if len(word) < _LONG else (folded,)
 
 
-def _long_term(word: str) -> tuple[str, ...]:
-    """Long runs (a Chinese clause, a hash) are not worth remembering."""
-    return _bigrams(word) if is_cjk(word[0]) else (word.casefold(),)
-
-
-def _bigrams(word: str) -> tuple[str, ...]:
-    if len(word) == 1:
-        return (word,)
-    return tuple(word[index : index + 2] for index in range(len(word) - 1))
+def _bigrams(run: str) -> tuple[str, ...]:
+    if len(run) == 1:
+        return (run,)
+    return tuple(run[index : index + 2] for index in range(len(run) - 1))
