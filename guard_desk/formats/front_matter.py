@@ -6,8 +6,6 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import yaml
-
 from guard_desk.formats.fields import plan
 
 _CLOSING = {"---": ("---", "..."), "+++": ("+++",)}
@@ -49,6 +47,8 @@ def split_front_matter(lines: list[str]) -> tuple[FrontMatter, int]:
 
 def _pairs(block: str, *, toml: bool) -> Iterator[tuple[str, str]]:
     """Names and values as written: 2.10 stays "2.10", a date stays as it is."""
+    import yaml
+
     try:
         data = tomllib.loads(block) if toml else yaml.load(block, Loader=yaml.BaseLoader)
     except (yaml.YAMLError, tomllib.TOMLDecodeError, RecursionError, ValueError):

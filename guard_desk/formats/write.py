@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 
@@ -52,7 +52,7 @@ def save_passages(path: Path | str, passages: Iterable[Passage]) -> None:
 
     :raises InputError: when the file cannot be written; an older file of that name is then untouched.
     """
-    _write(Path(path), (json_text(passage_record(passage)) + "\n" for passage in passages))
+    write_whole(path, _packed(Path(path), (json_text(passage_record(passage)) + "\n" for passage in passages)))
 
 
 def save_case(
@@ -68,7 +68,7 @@ def save_case(
     elif queries:
         case["questions"] = [_query_record(query) for query in queries]
     case["passages"] = [passage_record(passage) for passage in passages]
-    _write(Path(path), [json_text(case, indent=1) + "\n"])
+    write_whole(path, _packed(Path(path), [json_text(case, indent=1) + "\n"]))
 
 
 def _query_record(loaded: LoadedQuery) -> dict[str, object]:
@@ -95,29 +95,36 @@ def _answers_record(answers: RecordedAnswers) -> dict[str, object]:
     return {"id": record.pop("passage_id"), **record}
 
 
-def _write(path: Path, parts: Iterable[str]) -> None:
-    """Write beside the target, then move it there: a full disk or a cancel leaves no half file."""
-    target = path.expanduser()
+def write_whole(path: Path | str, parts: Iterable[bytes]) -> None:
+    """Write a file beside the target, then move it there: a full disk or a cancel leaves no half file.
+
+    :raises InputError: when it cannot be written; an older file of that name is then untouched.
+    """
+    target = Path(path).expanduser()
     try:
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part")
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise _unwritable(target, error) from error
     draft = Path(name)
     try:
-        with os.fdopen(handle, "wb") as raw:
-            if target.name.casefold().endswith(".gz"):
-                with gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) as packed:
-                    for part in parts:
-                        packed.write(part.encode("utf-8"))
-            else:
-                for part in parts:
-                    raw.write(part.encode("utf-8"))
-        os.chmod(draft, 0o666 & ~_umask())  # noqa: PTH101 - mkstemp makes private files
+        with os.fdopen(handle, "wb") as stream:
+            stream.writelines(parts)
+        draft.chmod(0o666 & ~_umask())  # mkstemp makes private files
         draft.replace(target)
     except OSError as error:
         raise _unwritable(target, error) from error
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _packed(path: Path, parts: Iterable[str]) -> Iterator[bytes]:
+    """The text as UTF-8, in gzip when the file is called so."""
+    if not path.name.casefold().endswith(".gz"):
+        yield from (part.encode("utf-8") for part in parts)
+        return
+    packer = zlib.compressobj(wbits=31)
+    yield from (packer.compress(part.encode("utf-8")) for part in parts)
+    yield packer.flush()
 
 
 def _umask() -> int:
@@ -126,7 +133,6 @@ def _umask() -> int:
     return current
 
 
-def _unwritable(path: Path, error: OSError) -> InputError:
-    return InputError(
-        f"cannot be written: {error.strerror or error}.", path=path, remedy="Choose another folder or name, or free some space."
-    )
+def _unwritable(path: Path, error: OSError | ValueError) -> InputError:
+    cause = getattr(error, "strerror", None) or error
+    return InputError(f"cannot be written: {cause}.", path=path, remedy="Choose another folder or name, or free some space.")
