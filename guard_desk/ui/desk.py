@@ -24,7 +24,7 @@ from guard_desk.policy import Policy
 from guard_desk.progress import Progress, RunContext
 from guard_desk.records.answer import Generated
 from guard_desk.records.corpus import Labels, LoadedQuery, LoadResult, Query
-from guard_desk.records.evidence import Judgement, Retrieved
+from guard_desk.records.evidence import Judged, Judgement, Retrieved
 from guard_desk.records.state import Models, Override, QueryLabels, State
 from guard_desk.records.trace import Trace
 from guard_desk.session import Change, Event, Session
@@ -91,7 +91,7 @@ class Desk(QObject):
         self.message = ""
         self._progress: Progress | None = None
         self._partial = _Partial()
-        self._baseline: tuple[Trace | None, Policy | None, Trace | None] = (None, None, None)
+        self._baseline: tuple[Judged | None, Policy | None, Trace | None] = (None, None, None)
         self._ledger: tuple[Trace | None, Trace | None, Ledger | None] = (None, None, None)
         self._run_policy: Policy | None = None
         self._decide_s = 0.0
@@ -144,7 +144,7 @@ class Desk(QObject):
         if known is not None and known_for is trace.judged and known_policy == policy:
             return known
         made = pipeline.redecide(trace, policy, token_counter(trace.prompt.encoding))
-        self._baseline = (trace.judged, policy, made)  # type: ignore[assignment]
+        self._baseline = (trace.judged, policy, made)
         return made
 
     def _ledger_of(self, baseline: Trace | None, labels: Mapping[str, Labels]) -> Ledger | None:
@@ -200,6 +200,35 @@ class Desk(QObject):
             answer=first.answer if first else None,
         )
         self.session.apply(Change(text="open corpus", before=kept, after=fresh))
+
+    def show_trace(self, trace: Trace) -> None:
+        """Show a saved run. Without its corpus one can still decide, compare and report, but not run."""
+        kept = self.session.state
+        self.session.set_corpus(None)
+        state = State(
+            corpus_path=trace.corpus_path, query=trace.query, policy=trace.policy, models=kept.models, answer=trace.generated.text
+        )
+        self.restore(state, trace)
+
+    def restore(self, state: State, trace: Trace | None) -> None:
+        """Go on from a state and its run; the corpus is read again when it is still there."""
+        self.undo_stack.clear()
+        self.selection, self._partial = Selection(), _Partial()
+        self._run_policy = trace.policy if trace else None
+        self.session.set_corpus(None)
+        self.session.trace = trace
+        self.phase = Phase.DONE if trace else Phase.EMPTY
+        self.session.apply(Change(text="open", before=self.session.state, after=state))
+        if state.corpus_path and Path(state.corpus_path).exists():
+            self._load_beside(Path(state.corpus_path))
+
+    def _load_beside(self, path: Path) -> None:
+        """Read a corpus for a run that is already shown."""
+
+        def work(ctx: RunContext) -> object:
+            return api.load_corpus(path, ctx=ctx)
+
+        self.runner.submit(Lane.FILES, "reload", work)
 
     # The run
 
@@ -277,6 +306,10 @@ class Desk(QObject):
     def set_models(self, models: Models) -> None:
         """Choose other models; the next run uses them."""
         self.push(self.session.change("choose models", models=models))
+
+    def set_device(self, device: str) -> None:
+        """Run models on another device from the next run on."""
+        self.set_models(replace(self.session.state.models, device=device))
 
     def set_answer(self, text: str) -> None:
         """Edit the answer; it is checked again as soon as the typing pauses."""
@@ -365,7 +398,7 @@ class Desk(QObject):
 
     @Slot(object)
     def _ended(self, outcome: Outcome) -> None:
-        handler = {"load": self._load_ended, "run": self._run_ended, "decide": self._decide_ended, "recheck": self._recheck_ended}
+        handler = {"load": self._load_ended, "run": self._run_ended, "decide": self._decide_ended, "recheck": self._recheck_ended, "reload": self._reload_ended, "save": self._save_ended}
         if not any(self.runner.running(kind) for kind in ("load", "run", "recheck")):
             self._progress = None
         handler[outcome.job.kind](outcome)
@@ -377,6 +410,17 @@ class Desk(QObject):
             self.loaded.emit(outcome.result)
             return
         self._not_done(outcome, back_to=Phase.READY if self.session.loaded else Phase.EMPTY)
+
+    def _reload_ended(self, outcome: Outcome) -> None:
+        if isinstance(outcome.result, LoadResult):
+            self.session.loaded = outcome.result
+            self.phase = Phase.DONE if self.session.trace else Phase.READY
+        elif outcome.error is not None:
+            self.failed.emit(outcome.error)
+
+    def _save_ended(self, outcome: Outcome) -> None:
+        if outcome.error is not None:
+            self.failed.emit(outcome.error)
 
     def _run_ended(self, outcome: Outcome) -> None:
         if not isinstance(outcome.result, Trace):

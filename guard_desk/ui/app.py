@@ -1,0 +1,149 @@
+"""Starts the window: application, autosave, recovery, first start."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from guard_desk import resources
+from guard_desk.errors import GuardDeskError
+from guard_desk.session import restore
+from guard_desk.store.sessions import SUFFIX, SessionFile
+from guard_desk.ui.desk import Desk
+from guard_desk.ui.icons import icon
+from guard_desk.ui.main_window import MainWindow
+from guard_desk.ui.preferences import Preferences
+from guard_desk.ui.theme import make_theme
+
+
+class Autosave:
+    """The session file of this process; one that a crash left behind is offered at the next start.
+
+    A lock beside the file says that its process is alive.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder or resources.home() / "sessions"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.path = self.folder / f"autosave-{os.getpid()}-{time.time_ns()}{SUFFIX}"
+        self._lock = FileLock(str(self.path) + ".lock")
+        self._lock.acquire()
+        self.file = SessionFile(self.path)
+
+    def left_behind(self) -> Path | None:
+        """The newest autosave whose process is gone and in which something was done."""
+        for path in sorted(self.folder.glob(f"autosave-*{SUFFIX}"), key=lambda p: p.stat().st_mtime, reverse=True):
+            if path != self.path and _is_orphan(path):
+                return path
+        return None
+
+    def discard(self, path: Path) -> None:
+        """Delete an autosave and what lies beside it."""
+        for beside in path.parent.glob(path.name + "*"):
+            beside.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """A clean end: nothing to recover."""
+        self.file.close()
+        self._lock.release()
+        self.discard(self.path)
+
+
+def _is_orphan(path: Path) -> bool:
+    lock = FileLock(str(path) + ".lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        return False
+    lock.release()
+    try:
+        file = SessionFile(path)
+        state, trace = restore(file)
+        file.close()
+    except GuardDeskError:
+        return False
+    return trace is not None or bool(state.corpus_path)
+
+
+def start(arguments: Sequence[str]) -> int:
+    """Open the window and stay until it closes.
+
+    :param arguments: a file to open, or nothing.
+    :returns: exit status.
+    """
+    app = make_application()
+    preferences = Preferences()
+    autosave = Autosave()
+    desk = Desk(autosave=autosave.file, theme=make_theme(preferences.mode, preferences.text_scale))
+    window = MainWindow(desk, preferences)
+    window.show()
+    opener = _Opener(window, autosave, list(arguments))
+    QTimer.singleShot(0, opener.open)
+    status = app.exec()
+    autosave.close()
+    return status
+
+
+def make_application() -> QApplication:
+    """The one application, named for settings and window managers."""
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        app = QApplication(sys.argv[:1])
+    app.setApplicationName("Guard Desk")
+    app.setOrganizationName("guard-desk")
+    app.setDesktopFileName("guard-desk")
+    return app
+
+
+class _Opener:
+    """What happens right after the window stands."""
+
+    def __init__(self, window: MainWindow, autosave: Autosave, arguments: list[str]) -> None:
+        self._window, self._autosave, self._arguments = window, autosave, arguments
+
+    def open(self) -> None:
+        """Open what was asked for; else offer what a crash left; else, on the first start, the demo."""
+        window = self._window
+        window.setWindowIcon(icon("settings", window.desk.theme.colors, window.desk.theme.colors.accent))
+        left = self._autosave.left_behind()
+        if self._arguments:
+            window.files.open(self._arguments[0])
+        elif left is not None:
+            self._offer(left)
+        elif not window.preferences.started_before:
+            window.files.open_demo()
+        window.preferences.mark_started()
+
+    def _offer(self, left: Path) -> None:
+        box = QMessageBox(self._window)
+        box.setObjectName("recovery_dialog")
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle("Guard Desk")
+        box.setText("Guard Desk did not close properly last time.")
+        box.setInformativeText("Go on with that session? Nothing of it was lost.")
+        go_on = box.addButton("Go on", QMessageBox.ButtonRole.AcceptRole)
+        box.addButton("Start anew", QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(go_on)
+        box.exec()
+        if box.clickedButton() is go_on:
+            self._recover(left)
+        else:
+            self._autosave.discard(left)
+
+    def _recover(self, left: Path) -> None:
+        file = SessionFile(left)
+        try:
+            state, trace = restore(file)
+        finally:
+            file.close()
+        self._window.desk.restore(state, trace)
+        if trace is not None:
+            self._window.desk.session.set_run(trace)
+        self._autosave.discard(left)

@@ -1,0 +1,217 @@
+"""Opening and saving: dialogs, recent files, sessions, policies, reports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from guard_desk import api, resources
+from guard_desk.errors import GuardDeskError, InputError
+from guard_desk.formats.write import save_case
+from guard_desk.policy import load_policy, policy_toml
+from guard_desk.progress import RunContext
+from guard_desk.records.corpus import LoadedQuery
+from guard_desk.report import save_report
+from guard_desk.session import restore
+from guard_desk.store.sessions import SUFFIX, SessionFile
+from guard_desk.ui.desk import Desk
+from guard_desk.ui.preferences import Preferences
+from guard_desk.ui.runner import Lane
+
+OPEN_FILTER = (
+    f"All that can be opened (*.jsonl *.json *.csv *.tsv *.md *.txt *.gz *{SUFFIX});;Case files (*.guarddesk.json);;"
+    f"Sessions (*{SUFFIX});;Traces (*.json);;All files (*)"
+)
+_REPORTS = "Web page (*.html);;Excel (*.xlsx);;CSV (*.csv)"
+
+
+class Files(QObject):
+    """What the File menu does."""
+
+    def __init__(self, desk: Desk, preferences: Preferences, window: QWidget) -> None:
+        super().__init__(window)
+        self.desk, self.preferences, self._window = desk, preferences, window
+        self.session_path: Path | None = None
+        self._recent: QMenu | None = None
+
+    # Opening
+
+    @Slot()
+    def ask_file(self) -> None:
+        """Ask for a file and open it."""
+        path, _ = QFileDialog.getOpenFileName(self._window, "Open", self.preferences.last_folder, OPEN_FILTER)
+        if path:
+            self.open(path)
+
+    @Slot()
+    def ask_folder(self) -> None:
+        """Ask for a folder and open it."""
+        path = QFileDialog.getExistingDirectory(self._window, "Open folder", self.preferences.last_folder)
+        if path:
+            self.open(path)
+
+    @Slot()
+    def open_demo(self) -> None:
+        """Open the shipped case."""
+        self.desk.open(resources.path("demo", "harbourlight.guarddesk.json"))
+
+    def open(self, path: str | Path) -> None:
+        """Open whatever it is: corpus, case, trace, session."""
+        target = Path(path)
+        self.preferences.last_folder = str(target.parent)
+        self.preferences.remember(str(target))
+        self._fill_recent()
+        if target.suffix == SUFFIX:
+            self._attempt(lambda: self.open_session(target))
+        elif _is_trace(target):
+            self._attempt(lambda: self.desk.show_trace(api.load_trace(target)))
+        else:
+            self.desk.open(target)
+
+    def open_session(self, path: Path) -> None:
+        """Go on with a saved session.
+
+        :raises GuardDeskError: for a file that is broken or newer; it is left untouched.
+        """
+        if not path.exists():
+            raise InputError("this file does not exist.", path=path, remedy="It may have been moved; open it from there.")
+        file = SessionFile(path)
+        try:
+            state, trace = restore(file)
+        finally:
+            file.close()
+        self.session_path = path
+        self.desk.restore(state, trace)
+
+    def add_recent_menu(self, menu: QMenu) -> None:
+        """Put the list of recent files into a menu."""
+        self._recent = menu.addMenu("Open &recent")
+        self._fill_recent()
+
+    def _fill_recent(self) -> None:
+        if self._recent is None:
+            return
+        self._recent.clear()
+        for number, path in enumerate(self.preferences.recent, 1):
+            action = QAction(f"&{number} {path}".replace("&&", "&"), self._recent)
+            action.setData(path)
+            action.triggered.connect(self._open_recent)
+            self._recent.addAction(action)
+        self._recent.setEnabled(bool(self.preferences.recent))
+
+    @Slot()
+    def _open_recent(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            self.open(str(action.data()))
+
+    # Saving
+
+    @Slot()
+    def save(self) -> None:
+        """Save the session to its file, or ask for one."""
+        if self.session_path is None:
+            self.save_as()
+        else:
+            self._save_session(self.session_path)
+
+    @Slot()
+    def save_as(self) -> None:
+        """Ask for a file and save the session."""
+        path = self._ask_target("Save session", f"session{SUFFIX}", f"Sessions (*{SUFFIX})")
+        if path is not None:
+            self._save_session(path.with_suffix(SUFFIX))
+
+    def _save_session(self, path: Path) -> None:
+        if self._attempt(lambda: self.desk.session.save(path)):
+            self.session_path = path
+            self.preferences.remember(str(path))
+            self._fill_recent()
+            self.desk.undo_stack.setClean()
+
+    @Slot()
+    def save_trace(self) -> None:
+        """Write the run as JSON."""
+        trace = self.desk.session.trace
+        path = self._ask_target("Save trace", "trace.json", "Traces (*.json)")
+        if path is not None and trace is not None:
+            self._write(lambda: api.save_trace(trace, path))
+
+    @Slot()
+    def save_report(self) -> None:
+        """Write the run as a report; the ending says which kind."""
+        trace = self.desk.session.trace
+        path = self._ask_target("Save report", "report.html", _REPORTS)
+        if path is not None and trace is not None:
+            self._write(lambda: save_report(trace, path.suffix.lstrip(".") or "html", path))
+
+    @Slot()
+    def save_case(self) -> None:
+        """Write passages, question, answer and labels as a case file."""
+        session = self.desk.session
+        path = self._ask_target("Save case file", "case.guarddesk.json", "Case files (*.guarddesk.json)")
+        if path is not None and session.loaded is not None:
+            corpus = session.loaded.corpus
+            query = LoadedQuery(query=session.state.query, answer=session.state.answer, labels=tuple(self.desk.labels().values()))
+            self._write(lambda: save_case(path, corpus.passages, [query]))
+
+    @Slot()
+    def ask_policy(self) -> None:
+        """Read a policy file."""
+        path, _ = QFileDialog.getOpenFileName(self._window, "Open policy", self.preferences.last_folder, "Policies (*.toml)")
+        if path:
+            self._attempt(lambda: self.desk.set_policy(load_policy(path), f"policy {Path(path).name}"))
+
+    @Slot()
+    def save_policy(self) -> None:
+        """Write the policy in force."""
+        policy = self.desk.session.state.policy
+        path = self._ask_target("Save policy", "policy.toml", "Policies (*.toml)")
+        if path is not None:
+            self._attempt(lambda: _write_text(path, policy_toml(policy)))
+
+    def _ask_target(self, title: str, name: str, kinds: str) -> Path | None:
+        start = str(Path(self.preferences.last_folder) / name) if self.preferences.last_folder else name
+        path, _ = QFileDialog.getSaveFileName(self._window, title, start, kinds)
+        return Path(path) if path else None
+
+    def _write(self, work: Callable[[], object]) -> None:
+        """Write in the files lane; an error comes back as a dialog."""
+
+        def job(_: RunContext) -> object:
+            return work()
+
+        self.desk.runner.submit(Lane.FILES, "save", job)
+
+    def _attempt(self, work: Callable[[], object]) -> bool:
+        try:
+            work()
+        except GuardDeskError as exc:
+            self.desk.failed.emit(exc)
+            return False
+        return True
+
+    def close(self) -> None:
+        """The window closes."""
+
+
+def _write_text(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as exc:
+        raise InputError(f"cannot be written: {exc.strerror}.", path=path, remedy="Choose another folder.") from exc
+
+
+def _is_trace(path: Path) -> bool:
+    """Whether a JSON file is one of our traces, by its first characters."""
+    if path.suffix != ".json" or path.name.endswith(".guarddesk.json"):
+        return False
+    try:
+        with path.open("rb") as stream:
+            return b'"guard_desk_trace"' in stream.read(200)
+    except OSError:
+        return False

@@ -1,0 +1,389 @@
+"""The main window: places the panels, connects them to the desk, and owns menus and files. No logic of its own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QMimeData, Qt, Slot
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QTabWidget, QToolBar, QVBoxLayout, QWidget
+
+from guard_desk.errors import GuardDeskError
+from guard_desk.policy import Policy, Thresholds
+from guard_desk.records.corpus import LoadResult
+from guard_desk.ui.actions import Command, make_action, set_icons
+from guard_desk.ui.asking import Asking
+from guard_desk.ui.commands import MENUS, window_commands
+from guard_desk.ui.desk import Desk
+from guard_desk.ui.dialogs.error import error_box
+from guard_desk.ui.dialogs.skipped import SkippedDialog
+from guard_desk.ui.files import Files
+from guard_desk.ui.panels.answer import AnswerPanel
+from guard_desk.ui.panels.base import Panel
+from guard_desk.ui.panels.candidates import CandidatesPanel
+from guard_desk.ui.panels.decision_card import DecisionCardPanel
+from guard_desk.ui.panels.flip_ledger import FlipLedgerPanel
+from guard_desk.ui.panels.groups import GroupsPanel
+from guard_desk.ui.panels.knobs import KnobsPanel
+from guard_desk.ui.panels.ladder import LadderPanel
+from guard_desk.ui.panels.passages import PassagesPanel
+from guard_desk.ui.panels.prompt import PromptPanel
+from guard_desk.ui.panels.rule_board import RuleBoardPanel
+from guard_desk.ui.preferences import Preferences
+from guard_desk.ui.theme import GAP, Mode, Theme, apply_theme, make_theme
+from guard_desk.ui.view import Phase, View
+from guard_desk.ui.widgets.pane import Pane
+from guard_desk.ui.widgets.question_bar import QuestionBar
+from guard_desk.ui.widgets.stage_rail import StageRail
+from guard_desk.ui.widgets.status import StatusBar
+
+SIZE = (1440, 900)
+SMALLEST = (1024, 680)
+
+
+class MainWindow(QMainWindow):
+    """The window. Without arguments it opens empty."""
+
+    def __init__(self, desk: Desk | None = None, preferences: Preferences | None = None) -> None:
+        super().__init__()
+        self.setObjectName("main_window")
+        self.setWindowTitle("Guard Desk")
+        self.setAcceptDrops(True)
+        self.setMinimumSize(*SMALLEST)
+        self.preferences = preferences or Preferences()
+        self.desk = desk or Desk(theme=make_theme(self.preferences.mode, self.preferences.text_scale))
+        self.desk.setParent(self)
+        self.files = Files(self.desk, self.preferences, self)
+        self.asking = Asking(self.desk, self)
+        self._build_panels()
+        self._lay_out()
+        self._build_commands()
+        self._connect()
+        self.set_theme(self.desk.theme)
+        self.reset_layout(stored=True)
+        self.show_view(self.desk.view())
+
+    # What there is
+
+    def _build_panels(self) -> None:
+        self.rail = StageRail(self)
+        self.passages, self.rule_board, self.ledger = PassagesPanel(self), RuleBoardPanel(self), FlipLedgerPanel(self)
+        self.ladder, self.candidates, self.groups = LadderPanel(self), CandidatesPanel(self), GroupsPanel(self)
+        self.prompt, self.knobs = PromptPanel(self), KnobsPanel(self)
+        self.card, self.answer = DecisionCardPanel(self), AnswerPanel(self)
+        self.panels: tuple[Panel, ...] = (
+            self.passages,
+            self.ladder,
+            self.candidates,
+            self.groups,
+            self.prompt,
+            self.knobs,
+            self.ledger,
+            self.rule_board,
+            self.card,
+            self.answer,
+        )
+        self.question = QuestionBar(self)
+        self.status = StatusBar(self)
+
+    def _lay_out(self) -> None:
+        self.tabs = QTabWidget(self)
+        self.tabs.setObjectName("centre_tabs")
+        self.tabs.setDocumentMode(True)
+        self.tabs.setAccessibleName("Views of the run")
+        for panel, name in (
+            (self.ladder, "Ladder"),
+            (self.candidates, "Candidates"),
+            (self.groups, "Groups"),
+            (self.prompt, "Prompt"),
+            (self.knobs, "Policy"),
+        ):
+            self.tabs.addTab(panel, name)
+        self.panes = {
+            "passages": Pane("Passages", self.passages, self),
+            "centre": Pane("", self.tabs, self),
+            "ledger": Pane("Flip ledger", self.ledger, self),
+            "rules": Pane("Rule board", self.rule_board, self),
+            "card": Pane("Decision card", self.card, self),
+            "answer": Pane("Answer", self.answer, self),
+        }
+        self.splitters = {name: QSplitter(way, self) for name, way in _SPLITTERS.items()}
+        for name, splitter in self.splitters.items():
+            splitter.setObjectName(f"splitter_{name}")
+            splitter.setHandleWidth(GAP)
+            splitter.setChildrenCollapsible(False)
+        _fill(self.splitters["middle"], self.panes["centre"], self.panes["ledger"])
+        _fill(self.splitters["top"], self.panes["passages"], self.splitters["middle"], self.panes["rules"])
+        _fill(self.splitters["bottom"], self.panes["card"], self.panes["answer"])
+        _fill(self.splitters["main"], self.splitters["top"], self.splitters["bottom"])
+        body = QWidget(self)
+        column = QVBoxLayout(body)
+        column.setContentsMargins(GAP, 0, GAP, 0)
+        column.setSpacing(GAP)
+        column.addWidget(self.rail)
+        column.addWidget(self.splitters["main"], 1)
+        self.setCentralWidget(body)
+        self.setStatusBar(self.status)
+
+    def _build_commands(self) -> None:
+        self.commands: tuple[Command, ...] = window_commands(self)
+        self.actions_by_name: dict[str, QAction] = {command.name: make_action(command, self) for command in self.commands}
+        self._undo_actions()
+        menus = {name: self.menuBar().addMenu(title) for name, title in MENUS.items()}
+        for command in self.commands:
+            if command.separator:
+                menus[command.menu].addSeparator()
+            menus[command.menu].addAction(self.actions_by_name[command.name])
+            if command.name == "open_folder":
+                self.files.add_recent_menu(menus[command.menu])
+        self.tool_bar = QToolBar("Tools", self)
+        self.tool_bar.setObjectName("tool_bar")
+        self.tool_bar.setMovable(False)
+        self.tool_bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        for name in ("open_file", "run", "cancel"):
+            self.tool_bar.addAction(self.actions_by_name[name])
+        for name, button in (("run", "run_button"), ("cancel", "cancel_button")):
+            widget = self.tool_bar.widgetForAction(self.actions_by_name[name])
+            widget.setObjectName(button)
+            widget.setAccessibleName(self.actions_by_name[name].text().replace("&", ""))
+        self.tool_bar.addWidget(self.question)
+        self.tool_bar.addAction(self.actions_by_name["pin_baseline"])
+        self.addToolBar(self.tool_bar)
+
+    def _undo_actions(self) -> None:
+        """Undo and redo name the change, so the stack makes them."""
+        for name, made, keys in (
+            ("undo", self.desk.undo_stack.createUndoAction(self, "Undo"), QKeySequence.StandardKey.Undo),
+            ("redo", self.desk.undo_stack.createRedoAction(self, "Redo"), QKeySequence.StandardKey.Redo),
+        ):
+            made.setObjectName(name)
+            made.setShortcut(QKeySequence(keys))
+            self.actions_by_name[name] = made
+
+    def _connect(self) -> None:
+        desk = self.desk
+        desk.view_changed.connect(self.show_view)
+        desk.failed.connect(self.show_error)
+        desk.loaded.connect(self._tell_loaded)
+        self.status.cancel_asked.connect(desk.cancel)
+        self.question.asked.connect(self.ask)
+        self.question.run_asked.connect(self.run)
+        self.question.device_chosen.connect(self.choose_device)
+        self.rail.stage_chosen.connect(self.show_stage)
+        for panel in self.panels:
+            panel.selected.connect(desk.select)
+            if hasattr(panel, "knob_moved"):
+                panel.knob_moved.connect(self.move_knob)
+                panel.knob_released.connect(desk.seal)
+            if hasattr(panel, "override_asked"):
+                panel.override_asked.connect(desk.set_override)
+        self.answer.span_chosen.connect(desk.select_span)
+        self.answer.answer_edited.connect(desk.set_answer)
+        self.tabs.currentChanged.connect(self._tab_shown)
+
+    # What there is to see
+
+    @Slot(object)
+    def show_view(self, view: View) -> None:
+        """Show the desk: at once in what can be seen, later in hidden tabs."""
+        self._view = view
+        self.rail.show_view(view)
+        self.question.show_view(view)
+        self.status.show_view(view)
+        hidden = {self.tabs.widget(i) for i in range(self.tabs.count())} - {self.tabs.currentWidget()}
+        for panel in self.panels:
+            if panel not in hidden:
+                panel.show_view(view)
+        self._enable(view)
+        name = Path(view.state.corpus_path).name if view.state.corpus_path else ""
+        self.setWindowTitle(f"{name} – Guard Desk" if name else "Guard Desk")
+
+    @Slot(int)
+    def _tab_shown(self, _: int) -> None:
+        panel = self.tabs.currentWidget()
+        if isinstance(panel, Panel):
+            panel.show_view(self._view)
+
+    def _enable(self, view: View) -> None:
+        busy = view.phase in (Phase.RUNNING, Phase.LOADING)
+        facts = {
+            "": True,
+            "corpus": view.loaded is not None and not busy,
+            "question": view.loaded is not None and not busy and bool(view.state.query.text.strip()),
+            "run": view.trace is not None,
+            "busy": busy or view.progress is not None,
+            "baseline": view.trace is not None and bool(view.ledger and view.ledger.changes),
+        }
+        for command in self.commands:
+            self.actions_by_name[command.name].setEnabled(facts[command.needs])
+
+    # What a person does
+
+    @Slot()
+    def run(self) -> None:
+        """Run the question."""
+        try:
+            self.desk.run()
+        except GuardDeskError as exc:
+            self.show_error(exc)
+
+    @Slot(str)
+    def ask(self, text: str) -> None:
+        """Ask another question."""
+        self.desk.set_question(text)
+
+    @Slot(str)
+    def choose_device(self, device: str) -> None:
+        """Run models on another device."""
+        self.desk.set_device(device)
+
+    @Slot(str, object)
+    def move_knob(self, path: str, value: object) -> None:
+        """Move a knob; a value that is not allowed is told in the status bar."""
+        try:
+            self.desk.set_knob(path, value)
+        except GuardDeskError as exc:
+            self.status.showMessage(str(exc), 5000)
+
+    @Slot(str)
+    def show_stage(self, stage: str) -> None:
+        """Bring the view of a stage to the front."""
+        target = {"dedup": self.groups, "thin": self.candidates, "prompt": self.prompt, "route": self.ladder, "retrieve": self.ladder}.get(stage)
+        if target is not None:
+            self.tabs.setCurrentWidget(target)
+            target.setFocus()
+        elif stage in ("answer", "verify"):
+            self.answer.setFocus()
+
+    def focus_question(self) -> None:
+        """Put the cursor into the question box."""
+        self.question.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.question.box.lineEdit().selectAll()
+
+    def focus_filter(self) -> None:
+        """Put the cursor into the filter of the passages table."""
+        self.passages.focus_filter()
+
+    def preset_default(self) -> None:
+        """Every knob at its start."""
+        self.desk.set_policy(Policy(), "preset default")
+
+    def preset_recipe(self) -> None:
+        """The published thresholds."""
+        self.desk.set_policy(replace(self.desk.session.state.policy, thresholds=Thresholds()), "preset recipe")
+
+    def show_palette(self) -> None:
+        """Find any command by its name."""
+        self.asking.palette(list(self.actions_by_name.values()))
+
+    def next_pane(self, step: int = 1) -> None:
+        """Put the focus into the next pane."""
+        panes = list(self.panes.values())
+        now = next((i for i, pane in enumerate(panes) if pane.isAncestorOf(QApplication.focusWidget() or self)), -1)
+        panes[(now + step) % len(panes)].take_focus()
+
+    @Slot(object)
+    def show_error(self, error: BaseException) -> None:
+        """Show an error in the one dialog."""
+        box = error_box(error, self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.open()
+
+    @Slot(object)
+    def _tell_loaded(self, loaded: LoadResult) -> None:
+        if loaded.skipped or loaded.renamed:
+            self.show_skipped()
+
+    def show_skipped(self) -> None:
+        """List what loading left out."""
+        if self.desk.session.loaded is not None:
+            dialog = SkippedDialog(self.desk.session.loaded, self)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.open()
+
+    # How it looks
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take other colours or text sizes."""
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            apply_theme(app, theme)
+        self.desk.theme = theme
+        self.rail.set_theme(theme)
+        for pane in self.panes.values():
+            pane.set_theme(theme)
+        set_icons(self.commands, self.actions_by_name, theme)
+        self.desk.touch()
+
+    def choose_mode(self, mode: Mode) -> None:
+        """Light, dark, or as the system."""
+        self.preferences.mode = mode
+        self.set_theme(make_theme(mode, self.preferences.text_scale))
+
+    def scale_text(self, factor: float | None) -> None:
+        """Make the text larger or smaller; None = the system's size."""
+        self.preferences.text_scale = 1.0 if factor is None else self.preferences.text_scale * factor
+        self.set_theme(make_theme(self.preferences.mode, self.preferences.text_scale))
+
+    def reset_layout(self, *, stored: bool = False) -> None:
+        """Lay the panes out as at the first start, or as they were kept."""
+        if not stored:
+            self.preferences.forget_layout()
+        geometry = self.preferences.layout("window") if stored else None
+        if geometry is None or not self.restoreGeometry(geometry):
+            self.resize(*SIZE)
+        for name, sizes in _SIZES.items():
+            state = self.preferences.layout(name) if stored else None
+            if state is None or not self.splitters[name].restoreState(state):
+                self.splitters[name].setSizes(list(sizes))
+
+    # Drag and drop, closing
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+        """Take files."""
+        if _dropped(event.mimeData()) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        """Open the first dropped file or folder."""
+        path = _dropped(event.mimeData())
+        if path is not None:
+            event.acceptProposedAction()
+            self.files.open(path)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        """Follow the system's light or dark."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ThemeChange and self.preferences.mode is Mode.SYSTEM:
+            self.set_theme(make_theme(Mode.SYSTEM, self.preferences.text_scale))
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
+        """Keep the layout, stop all work."""
+        self.preferences.keep_layout("window", self.saveGeometry())
+        for name, splitter in self.splitters.items():
+            self.preferences.keep_layout(name, splitter.saveState())
+        self.preferences.sync()
+        self.files.close()
+        self.desk.close()
+        super().closeEvent(event)
+
+
+_SPLITTERS = {
+    "middle": Qt.Orientation.Vertical,
+    "top": Qt.Orientation.Horizontal,
+    "bottom": Qt.Orientation.Horizontal,
+    "main": Qt.Orientation.Vertical,
+}
+_SIZES = {"middle": (380, 150), "top": (400, 620, 400), "bottom": (720, 700), "main": (540, 270)}
+
+
+def _fill(splitter: QSplitter, *widgets: QWidget) -> None:
+    for widget in widgets:
+        splitter.addWidget(widget)
+
+
+def _dropped(data: QMimeData) -> str | None:
+    return next((url.toLocalFile() for url in data.urls() if url.isLocalFile()), None)
+
+

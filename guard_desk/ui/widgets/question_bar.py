@@ -1,0 +1,84 @@
+"""The question box with the file's questions, the device, and the baseline."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from guard_desk.records.corpus import LoadResult
+from guard_desk.ui.theme import GAP, GRID
+from guard_desk.ui.view import View
+
+_DEVICES = (("auto", "Auto"), ("cpu", "CPU"), ("cuda", "GPU (CUDA)"), ("mps", "GPU (Metal)"))
+
+
+class QuestionBar(QWidget):
+    """Where the question is asked."""
+
+    asked = Signal(str)
+    """The question changed: Enter, another of the list, or the focus left the box."""
+    run_asked = Signal()
+    device_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.box = QComboBox(self)
+        self.box.setObjectName("question_box")
+        self.box.setAccessibleName("Question")
+        self.box.setEditable(True)
+        self.box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.box.setMinimumWidth(50 * GRID)
+        self.box.lineEdit().setPlaceholderText("Ask a question about the corpus")
+        self.box.lineEdit().setMaxLength(4000)
+        self.box.lineEdit().returnPressed.connect(self._run)
+        self.box.lineEdit().editingFinished.connect(self._tell)
+        self.box.activated.connect(self._tell)
+        self.device = QComboBox(self)
+        self.device.setObjectName("device_box")
+        self.device.setAccessibleName("Device that models run on")
+        for name, words in _DEVICES:
+            self.device.addItem(words, name)
+        self.device.activated.connect(self._choose_device)
+        label = QLabel("&Question", self)
+        label.setBuddy(self.box)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(GAP, 0, GAP, 0)
+        row.setSpacing(GAP)
+        row.addWidget(label)
+        row.addWidget(self.box, 1)
+        row.addWidget(self.device)
+        self._loaded: LoadResult | None = None
+
+    def show_view(self, view: View) -> None:
+        """Show the question in force and the file's questions."""
+        if view.loaded is not self._loaded:
+            self._loaded = view.loaded
+            self.box.clear()
+            for query in view.loaded.queries[:200] if view.loaded else ():
+                self.box.addItem(query.query.text)
+            self.box.setCurrentIndex(-1)
+        if not self.box.lineEdit().hasFocus() or not self.box.lineEdit().isModified():
+            self._put(view.state.query.text)
+        self.device.setCurrentIndex(max(0, self.device.findData(view.state.models.device)))
+
+    def _put(self, text: str) -> None:
+        if self.box.currentText() != text:
+            self.box.setEditText(text)
+            self.box.lineEdit().setCursorPosition(0)
+            self.box.lineEdit().setModified(False)
+        self.box.setToolTip("")
+
+    @Slot()
+    def _tell(self) -> None:
+        self.box.lineEdit().setModified(False)
+        self.asked.emit(self.box.currentText().strip())
+
+    @Slot()
+    def _run(self) -> None:
+        self._tell()
+        self.run_asked.emit()
+
+    @Slot()
+    def _choose_device(self) -> None:
+        self.device_chosen.emit(str(self.device.currentData()))

@@ -1,0 +1,123 @@
+"""The status bar: what runs, how far, what is chosen, autosave, device, network."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
+
+from guard_desk.progress import Progress
+from guard_desk.ui.theme import GAP, GRID
+from guard_desk.ui.view import Phase, View
+
+# Short work shows no bar: it would only flicker.
+SHOWN_AFTER_MS = 500
+
+_WORDS = {
+    "load": "Reading",
+    "index": "Encoding passages",
+    "encode": "Encoding passages",
+    "retrieve": "Retrieving",
+    "judge": "Judging",
+    "extract": "Reading facts",
+    "generate": "Writing the answer",
+    "verify": "Checking the answer",
+    "models": "Loading models",
+}
+_RESTING = {
+    Phase.EMPTY: "No corpus open",
+    Phase.READY: "Ready",
+    Phase.DONE: "Done",
+    Phase.CANCELLED: "Cancelled",
+    Phase.FAILED: "Failed",
+}
+
+
+class StatusBar(QStatusBar):
+    """Shows a view's progress and a few standing facts."""
+
+    cancel_asked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.stage = QLabel(self)
+        self.stage.setObjectName("status_stage")
+        self.stage.setAccessibleName("What Guard Desk is doing")
+        self._bar = QProgressBar(self)
+        self._bar.setFixedWidth(40 * GRID)
+        self._bar.setTextVisible(False)
+        self._bar.setAccessibleName("Progress")
+        self._cancel = QPushButton("Cancel", self)
+        self._cancel.setAccessibleName("Cancel what is running")
+        self._cancel.clicked.connect(self._ask_cancel)
+        self._working = QWidget(self)
+        row = QHBoxLayout(self._working)
+        row.setContentsMargins(GAP, 0, 0, 0)
+        row.setSpacing(GAP)
+        for widget in (self.stage, self._bar, self._cancel):
+            row.addWidget(widget)
+        row.addStretch(1)
+        self.addWidget(self._working, 1)
+        self.chosen, self.saved, self.device, self.network = (QLabel(self) for _ in range(4))
+        for label in (self.chosen, self.saved, self.device, self.network):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            self.addPermanentWidget(label)
+        self.network.setText("offline")
+        self.network.setToolTip("Nothing leaves this machine: no remote model is chosen.")
+        self._since = QElapsedTimer()
+        self._late = QTimer(self, singleShot=True, interval=SHOWN_AFTER_MS)
+        self._late.timeout.connect(self._show_bar)
+        self._set_bar(visible=False)
+
+    def show_view(self, view: View) -> None:
+        """Show what runs and what is chosen."""
+        busy = view.phase in (Phase.RUNNING, Phase.LOADING) or view.progress is not None
+        self.stage.setText(_busy_text(view) if busy else _RESTING.get(view.phase, ""))
+        self._track(busy=busy, progress=view.progress)
+        count = len(view.trace.retrieved.hits) if view.trace else 0
+        self.chosen.setText(f"selected {len(view.selection.ids)} of {count}" if count else "")
+        self.device.setText(_device(view))
+
+    def _track(self, *, busy: bool, progress: Progress | None) -> None:
+        if not busy:
+            self._late.stop()
+            self._set_bar(visible=False)
+            return
+        if not self._late.isActive() and not self._bar.isVisible():
+            self._late.start()
+        known = progress is not None and bool(progress.total)
+        self._bar.setRange(0, 1000 if known else 0)
+        if known and progress is not None:
+            self._bar.setValue(int(1000 * (progress.fraction or 0)))
+
+    @Slot()
+    def _show_bar(self) -> None:
+        self._set_bar(visible=True)
+
+    def _set_bar(self, *, visible: bool) -> None:
+        self._bar.setVisible(visible)
+        self._cancel.setVisible(visible)
+
+    @Slot()
+    def _ask_cancel(self) -> None:
+        self.stage.setText("Cancelling: the current batch is finishing…")
+        self.cancel_asked.emit()
+
+
+def _busy_text(view: View) -> str:
+    progress = view.progress
+    if progress is None:
+        return "Reading…" if view.phase is Phase.LOADING else "Loading models…"
+    word = _WORDS.get(progress.stage, progress.stage.capitalize())
+    if not progress.total:
+        return f"{word} {progress.done:,} {progress.unit}" if progress.done else f"{word}…"
+    parts = [f"{word} {progress.done:,}/{progress.total:,}", f"{100 * (progress.fraction or 0):.0f} %"]
+    if progress.remaining_s is not None:
+        parts.append(f"~{max(1, round(progress.remaining_s))} s left")
+    return "   ".join(parts)
+
+
+def _device(view: View) -> str:
+    if view.trace is None:
+        return ""
+    devices = dict.fromkeys(model.device for model in view.trace.models if model.device)
+    return ", ".join(devices).upper()
