@@ -135,7 +135,7 @@ def _add_url(url: str, ctx: RunContext) -> InstalledModel:
     name = _safe(Path(urlsplit(address).path).stem or "model")
     part = download(address, models_folder() / f"{name}.part", ctx, stage=_STAGE)
     try:
-        return _add_file(part.rename(part.with_name(f"{name}.download")), address, ctx, expected)
+        return _add_file(part.replace(part.with_name(f"{name}.download")), address, ctx, expected)
     finally:
         part.with_name(f"{name}.download").unlink(missing_ok=True)
 

@@ -124,7 +124,8 @@ class GivenRanker(VectorRanker):
 def _checked(values: npt.ArrayLike, name: str, dimensions: int) -> Floats:
     """Unit rows in float32, of the caller's numbers."""
     try:
-        array = np.asarray(values, dtype=np.float64)
+        with np.errstate(over="ignore"):  # becomes infinite, which is refused below
+            array = np.asarray(values, dtype=np.float32)
     except (TypeError, ValueError) as exc:
         raise InputError(f"{name} cannot be read as numbers: {exc}.", remedy="Give a numpy array of float32.") from exc
     if array.ndim != dimensions or not array.size:
@@ -133,7 +134,7 @@ def _checked(values: npt.ArrayLike, name: str, dimensions: int) -> Floats:
     if not np.isfinite(array).all():
         row = int(np.argwhere(~np.isfinite(array))[0][0])
         raise InputError(f"{name} holds a number that is not finite, first at position {row}.")
-    lengths = np.linalg.norm(array, axis=-1, keepdims=True)
+    lengths = np.sqrt(np.einsum("...i,...i->...", array, array, dtype=np.float64))[..., None].astype(np.float32)
     if not (lengths > 0).all():
         raise InputError(f"{name} holds a vector of zeros, first at position {int(np.flatnonzero(lengths.ravel() == 0)[0])}.")
     return np.asarray(array / lengths, dtype=np.float32)

@@ -172,6 +172,6 @@ def _embedded(name: str) -> InstalledModel | None:
         size_bytes=sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()),
         revision=package_version(entry["distribution"]),
         path=folder,
-        device="cpu, cuda, mps",
+        device="cpu, cuda, mps" if entry["kind"] == "encoder" else "cpu",
         known=weights.is_file() and sha256_of(weights) == entry["files"][entry["weights"]],
     )

@@ -157,6 +157,12 @@ def test_a_model_that_is_not_there_names_the_command() -> None:
         find_fetched("smollm2")
 
 
+def test_a_model_put_there_by_hand_is_found() -> None:
+    (models_folder() / "mine.gguf").write_bytes(DATA)
+    model = find_fetched("mine")
+    assert (model.sha256, model.known) == (DIGEST, False)
+
+
 def test_a_changed_model_is_refused(gguf: Path) -> None:
     model = add_model(str(gguf), RunContext())
     model.path.write_bytes(DATA + b"x")

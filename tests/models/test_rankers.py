@@ -162,6 +162,7 @@ def test_given_vectors_are_normalised() -> None:
         ([1, 2], [1, 2], r"shape must be \(passages, dimension\)"),
         ([[1, float("nan")]], [1, 2], "not finite"),
         ([[1, 2]], [0, 0], "zeros"),
+        ([[1e300, 1]], [1, 2], "not finite"),
         ([["a", "b"]], [1, 2], "cannot be read as numbers"),
     ],
 )
