@@ -36,6 +36,7 @@ DOMAIN_CAP = 2
 
 _COPIES_FROM = 4
 _SHARE_OF_TAG = 3
+_CORROBORATING = 0.5
 
 
 def thin(routed: Routed, retrieved: Retrieved, extracted: Extracted, policy: ThinPolicy, *, today: str) -> Thinned:
@@ -127,6 +128,7 @@ class _Scored:
 
     :param number: of the candidate in `Statements`.
     :param standing: (reliability, month, how many such lines) of its most reliable counted lines.
+    :param support: passage ids that the prompt needs for it, strongest first.
     :param stating: passage ids that state it, whether they count or not.
     :param denying: passage ids that deny it.
     """
@@ -134,6 +136,7 @@ class _Scored:
     candidate: Candidate
     number: int
     standing: tuple[float, str, int]
+    support: tuple[str, ...]
     stating: frozenset[str]
     denying: frozenset[str]
 
@@ -164,6 +167,7 @@ class _Scorer:
             candidate=candidate,
             number=number,
             standing=self._standing(stating, lines),
+            support=self._support(stating, lines),
             stating=frozenset(map(self._id, stating)),
             denying=frozenset(map(self._id, denying)),
         )
@@ -228,6 +232,27 @@ class _Scorer:
             capped=why,
             note=item.note,
         )
+
+    def _support(self, stating: Sequence[_Weighed], lines: Sequence[LineScore]) -> tuple[str, ...]:
+        """The lines that count, then lines of their voices that bear them out: other documents and words, at least half as reliable as the best.
+
+        A voice counts once in the score, yet the news that repeats a report in words of its own is worth reading; a plain copy is not.
+        """
+        by_id = {self._id(item): item for item in stating}
+        counting = [line for line in lines if line.contribution > 0]
+        floor = max((line.reliability for line in counting), default=0.0) * _CORROBORATING
+        chosen = [line.passage_id for line in counting]
+        phrases = {by_id[i].statement.phrase for i in chosen}
+        documents = {by_id[i].source.document for i in chosen}
+        for line in lines:
+            item = by_id.get(line.passage_id)
+            if item is None or line.stance is not Stance.STATES or line.capped != "voice" or line.reliability < floor:
+                continue
+            if item.statement.phrase not in phrases and item.source.document not in documents:
+                chosen.append(line.passage_id)
+                phrases.add(item.statement.phrase)
+                documents.add(item.source.document)
+        return tuple(chosen)
 
     def _standing(self, stating: Sequence[_Weighed], lines: Sequence[LineScore]) -> tuple[float, str, int]:
         counting = {line.passage_id for line in lines if line.stance is Stance.STATES and not line.capped}
@@ -306,7 +331,7 @@ def _best_line(item: _Scored) -> str:
 def _support(stated: Sequence[_Scored], rivals: Sequence[_Scored], leader: str | None, policy: ThinPolicy) -> tuple[str, ...]:
     """Lines kept: of the leader, strongest first; of all contenders in turn when contested."""
     chosen = rivals or (stated[:1] if leader is not None else ())
-    ranked = [[line.passage_id for line in item.candidate.lines if line.contribution > 0] for item in chosen]
+    ranked = [item.support for item in chosen]
     in_turn = [ids[place] for place in range(max(map(len, ranked), default=0)) for ids in ranked if place < len(ids)]
     return tuple(dict.fromkeys(in_turn))[: policy.max_support_lines]
 

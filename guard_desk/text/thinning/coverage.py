@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from guard_desk.records.corpus import Span
 from guard_desk.text.thinning.frame import Frame, Term
-from guard_desk.text.thinning.language import hits, list_positions, phrase_groups
+from guard_desk.text.thinning.language import hits, list_positions, listed, phrase_groups
 from guard_desk.text.words import Word, words
 
 _SHORTEST_FORM = 5
@@ -93,7 +93,7 @@ def cover(frame: Frame, sentence: SentenceView, context: frozenset[str]) -> Cove
         matched=matched | heads,
         anchors=anchors | heads or matched,
         missing=frozenset(term.stem for term in missing),
-        replaced=any(_is_replaced(term, sentence, frame) for term in absent),
+        replaced=any(_is_replaced(term, sentence, frame) for term in absent) or _other_role(frame, sentence, anchors | heads),
         share=met / len(frame.terms) if frame.terms else 1.0,
     )
 
@@ -133,9 +133,18 @@ def _is_replaced(term: Term, sentence: SentenceView, frame: Frame) -> bool:
     """Whether a word that the question lacks stands where the term stands in the question."""
     if term.after and any(_foreign(sentence, i - 1, i, frame) for i in _places(term.after, sentence)):
         return True
-    if term.before and any(_foreign(sentence, i + 1, i, frame) for i in _places(term.before, sentence)):
+    if term.before and not term.verb and any(_foreign(sentence, i + 1, i, frame) for i in _places(term.before, sentence)):
         return True
     return term.key and bool(term.previous) and any(_other_key(sentence, i, frame) for i in _places(term.previous, sentence))
+
+
+def _other_role(frame: Frame, sentence: SentenceView, anchors: frozenset[int]) -> bool:
+    """Whether the asked property is another one: "deputy mayor" where the question asks for the mayor."""
+    roles = listed(frame.language, "role_modifiers")
+    places = [i for i in anchors if i and sentence.tokens[i].stem in frame.attribute]
+    return bool(places) and all(
+        sentence.tokens[i - 1].folded in roles and sentence.tokens[i - 1].stem not in frame.stems for i in places
+    )
 
 
 def _places(stem: str, sentence: SentenceView) -> Iterable[int]:

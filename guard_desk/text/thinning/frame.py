@@ -45,8 +45,10 @@ class Term:
     :param groups: names of the synonym groups it belongs to.
     :param key: a name or an identifier.
     :param omittable: whether a line may leave it out.
+    :param attribute: names the asked property: never waived.
     :param before: stem of the content word right before it in the question, "" without one.
     :param after: stem of the content word right after it.
+    :param verb: may be the question's verb; what stands beside it says nothing.
     :param previous: stem of the content word before it, whatever stands between.
     """
 
@@ -56,9 +58,11 @@ class Term:
     groups: frozenset[str]
     key: bool
     omittable: bool
+    attribute: bool
     before: str
     after: str
     previous: str
+    verb: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +72,8 @@ class Frame:
     :param dimensions: what the asked quantity measures; empty when the shape says it all.
     :param head: stems of the noun behind "which" or "how many" ("tram", "line").
     :param attribute: stems of the words that name the asked property; the value stands near them.
+    :param copular: a yes/no question with a form of "to be": its predicate ("permitted") can stand for the answer.
+    :param place: whether a place is asked for.
     :param plural: whether several values may be right ("which cities ...").
     :param stems: stems of all words of the question, stop words too.
     :param list_name: the list of words that answers a `LISTED` question.
@@ -80,6 +86,8 @@ class Frame:
     dimensions: frozenset[str] = frozenset()
     head: tuple[str, ...] = ()
     attribute: frozenset[str] = frozenset()
+    copular: bool = False
+    place: bool = False
     plural: bool = False
     terms: tuple[Term, ...] = ()
     stems: frozenset[str] = frozenset()
@@ -126,6 +134,8 @@ class _Reader:
             dimensions=dimensions,
             head=tuple(self.tokens[position].stem for position in self.head),
             attribute=frozenset(self.tokens[position].stem for position in self._attribute()),
+            copular=bool(self.tokens) and self.tokens[0].folded in listed(self.language, "copula"),
+            place="place" in self._ask_dimensions() | self._noun_dimensions(),
             plural=self._plural(shape),
             terms=terms,
             stems=frozenset(word.stem for word in self.tokens),
@@ -183,7 +193,7 @@ class _Reader:
     def _named_shape(named: frozenset[str]) -> tuple[Shape, frozenset[str], str]:
         if named & _QUANTITIES:
             return Shape.QUANTITY, named & _QUANTITIES, ""
-        for name, shape in (("colour", Shape.LISTED), ("date", Shape.DATE), ("name", Shape.NAME), ("number", Shape.NUMBER)):
+        for name, shape in (("colour", Shape.LISTED), ("date", Shape.DATE), ("name", Shape.NAME), ("place", Shape.NAME), ("number", Shape.NUMBER)):
             if name in named:
                 return shape, frozenset(), "colour" if name == "colour" else ""
         return Shape.OPEN, frozenset(), ""
@@ -243,7 +253,7 @@ class _Reader:
         return position > 0 and self.language != "de" and text[0].isupper()
 
     def _terms(self, shape: Shape) -> tuple[Term, ...]:
-        weak = list_positions(self.language, "weak", self.question, self.tokens)
+        weak = list_positions(self.language, "weak", self.question, self.tokens) if shape is not Shape.YES_NO else frozenset()
         groups: dict[int, set[str]] = {}
         for hit in hits(phrase_groups(self.language, "synonyms"), self.question, self.tokens):
             for position in hit.words:
@@ -260,10 +270,13 @@ class _Reader:
         return tuple(terms)
 
     def _is_generic(self, position: int, shape: Shape) -> bool:
-        """Words that the kind of value says by itself: "period" of a time, "size" of an amount of data."""
+        """Words that the kind of value says by itself: "period" of a time, "cost" beside another word for money."""
         if shape not in (Shape.QUANTITY, Shape.DATE, Shape.LISTED):
             return False
-        return self.tokens[position].stem in _generic(self.language)
+        stem = self.tokens[position].stem
+        if stem in _stems(self.language, "measuring"):
+            return any(position not in hit.words and set(hit.meanings) & _QUANTITIES for hit in self.nouns)
+        return stem in _stems(self.language, "generic")
 
     def _term(self, position: int, groups: frozenset[str], attribute: frozenset[int]) -> Term:
         word = self.tokens[position]
@@ -277,8 +290,10 @@ class _Reader:
             groups=groups,
             key=key and not year,
             omittable=year or (not key and beside_key and position not in attribute),
+            attribute=position in attribute and self._content_stem(position + 1) not in _stems(self.language, "generic"),
             before=self._content_stem(position - 1),
             after=self._content_stem(position + 1),
+            verb=position in attribute and position == max(i for i, w in enumerate(self.tokens) if w.content),
             previous=next((w.stem for w in reversed(self.tokens[:position]) if w.content), ""),
         )
 
@@ -303,8 +318,8 @@ def _is_plural(word: str) -> bool:
 
 
 @lru_cache(maxsize=16)
-def _generic(language: str) -> frozenset[str]:
-    return frozenset(word.stem for text in listed(language, "generic") for word in words(text, language))
+def _stems(language: str, name: str) -> frozenset[str]:
+    return frozenset(word.stem for text in listed(language, name) for word in words(text, language))
 
 
 def has_han(text: str) -> bool:

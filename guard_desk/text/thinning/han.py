@@ -110,11 +110,10 @@ def cover_han(frame: Frame, sentence: SentenceView, context: str) -> Coverage:
     replaced = False
     for chunk in frame.chunks:
         covered, found = _meet(chunk, own)
-        if len(covered) / len(chunk) < _MET:
-            if chunk not in context:
-                missing.add(chunk)
-        elif _is_replaced(chunk, covered, own):
+        if covered and _is_replaced(chunk, covered, own):
             replaced = True
+            missing.add(chunk)
+        elif len(covered) / len(chunk) < _MET and chunk not in context:
             missing.add(chunk)
         places |= found
     matched = frozenset(i for i, word in enumerate(sentence.local) if word.span.start in places)
@@ -200,6 +199,8 @@ def han_options(frame: Frame, sentence: SentenceView, coverage: Coverage, values
         return tuple(Option(Span(span.start + offset, span.end + offset), cost=_MARKED) for span in quoted)
     masked = _mask(sentence, coverage, values)
     found = [option for option in _residues(sentence.own, masked) if option.span.end - option.span.start <= _LONGEST_NAME]
+    if coverage.missing:
+        found = [option for option in found if option.cost < 0]
     return tuple(Option(Span(o.span.start + offset, o.span.end + offset), cost=o.cost) for o in found)
 
 

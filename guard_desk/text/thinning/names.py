@@ -90,14 +90,17 @@ def _opens(tokens: list[_Token], position: int, language: str) -> bool:
 
 def _run_end(text: str, tokens: list[_Token], start: int, language: str) -> int:
     """Position behind the last word of the name that starts here."""
-    joining = _joining(language)
+    joining = _words(language, "joining")
+    organisation = _words(language, "organisations")
     if fold_word(tokens[start].text) in _TITLE_STARTS:
-        joining = joining | _joining_in_titles(language)
+        joining = joining | _words(language, "joining_in_titles")
     end = start + 1
     while end < len(tokens):
         step = end
         while step < len(tokens) and step - end < 2 and (fold_word(tokens[step].text) in joining or tokens[step].text == "&"):
             step += 1
+        if step == end and fold_word(tokens[step].text) in _words(language, "joining_in_organisations"):
+            step += any(fold_word(token.text) in organisation for token in tokens[start:end])
         if step == len(tokens) or not tokens[step].capital or not _one_gap(text, tokens, end - 1, step) or tokens[end - 1].text.endswith(_POSSESSIVE):
             break
         if step > end and _is_between(tokens, start, language):
@@ -125,10 +128,5 @@ def _name(run: list[_Token], *, initial: bool) -> Iterator[Name]:
 
 
 @cache
-def _joining(language: str) -> frozenset[str]:
-    return frozenset(fold_word(word) for word in listed(language, "joining"))
-
-
-@cache
-def _joining_in_titles(language: str) -> frozenset[str]:
-    return frozenset(fold_word(word) for word in listed(language, "joining_in_titles"))
+def _words(language: str, name: str) -> frozenset[str]:
+    return frozenset(fold_word(word) for word in listed(language, name))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from guard_desk.records.corpus import Passage, Span
 from guard_desk.records.decision import Stance
@@ -12,7 +12,7 @@ from guard_desk.records.evidence import CueKind, TextFacts, Value
 from guard_desk.text.thinning import han, slots, stance
 from guard_desk.text.thinning.coverage import Coverage, SentenceView, cover, view
 from guard_desk.text.thinning.frame import Frame, Shape, has_han
-from guard_desk.text.thinning.language import hits, phrase_groups
+from guard_desk.text.thinning.language import hits, listed, phrase_groups
 from guard_desk.text.thinning.mentions import Mention, text_key
 from guard_desk.text.thinning.voices import Wording, wording
 from guard_desk.text.values import find_values
@@ -20,6 +20,8 @@ from guard_desk.text.words import words
 
 _KEY_PARTS = re.compile(r"[^\W_]+")
 _CLAIM_SHARE = 0.5
+# Synonym groups of words that only say that something is somewhere.
+_LOCATING = frozenset({"host", "locate"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +59,7 @@ def read_passage(frame: Frame, passage: Passage, facts: TextFacts) -> tuple[Foun
 
 
 def _read_sentence(frame: Frame, sentence: SentenceView, coverage: Coverage, facts: TextFacts) -> Iterator[Found]:
-    if coverage.replaced or not coverage.matched or len(coverage.missing) > 1:
+    if coverage.replaced or not coverage.share or len(coverage.missing) > 1:
         return
     if frame.shape is Shape.YES_NO:
         mention = _yes_no(frame, sentence, coverage, facts)
@@ -71,6 +73,10 @@ def _read_sentence(frame: Frame, sentence: SentenceView, coverage: Coverage, fac
     reading = stance.read(sentence, spans, frame.language)
     taken = stance.stances(reading, spans, frame.language)
     for index in _answers(frame, reading, coverage, options, taken):
+        if _located(frame, sentence, options[index].span, coverage):
+            coverage = replace(coverage, missing=frozenset())
+        elif any(term.attribute and term.stem in coverage.missing for term in frame.terms):
+            continue
         mention = _mention(frame, sentence, options[index], taken[index], facts)
         core = _core(reading, coverage, options[index].span)
         yield _found(frame, sentence, coverage, mention, core)
@@ -91,6 +97,15 @@ def _answers(
 def _anchored_in_denied_clause(reading: stance.Reading, coverage: Coverage) -> bool:
     """Whether the asked property is only spoken of in a denied relative clause ("Farrell follows Sand, who no longer chairs it")."""
     return bool(coverage.anchors) and all(reading.segment[position] in reading.relative for position in coverage.anchors)
+
+
+def _located(frame: Frame, sentence: SentenceView, span: Span, coverage: Coverage) -> bool:
+    """ "See you in Zaragoza for the congress" says where, without a word for hosting: the preposition does."""
+    if not frame.place or not coverage.missing:
+        return False
+    locating = {term.stem for term in frame.terms if term.groups & _LOCATING}
+    before = [word for word in sentence.tokens if word.span.end <= span.start]
+    return coverage.missing <= locating and bool(before) and before[-1].folded in listed(frame.language, "place_prepositions")
 
 
 def _core(reading: stance.Reading, coverage: Coverage, span: Span) -> range | list[int]:
@@ -138,9 +153,10 @@ def _yes_no(frame: Frame, sentence: SentenceView, coverage: Coverage, facts: Tex
     negative = bool(reading.denials) != bool(opposite) if not reading.whole else not (bool(reading.denials) != bool(opposite))
     first = min(place, predicate[0]) if reading.denials and 0 <= predicate[0] - place <= 3 else predicate[0]
     span = Span(tokens[first].span.start, tokens[predicate[-1]].span.end)
+    shown = frame.copular and (opposite or tokens[predicate[0]].stem in frame.attribute)
     return Mention(
         span=span,
-        text=span.of(sentence.text),
+        text=span.of(sentence.text) if shown else "no" if negative else "yes",
         stance=Stance.STATES,
         sentence=sentence.span,
         key="no" if negative else "yes",

@@ -49,9 +49,17 @@ def options(frame: Frame, sentence: SentenceView, coverage: Coverage, values: Se
         found = tuple(_names(frame, sentence, _inside(sentence, values)))
     else:
         found = typed_options(frame, sentence, values)
-    if not found and frame.shape in (Shape.NAME, Shape.OPEN, Shape.NUMBER, Shape.LISTED):
+    if not found and _may_be_phrase(frame, sentence):
         found = tuple(_phrases(frame, sentence, coverage, _foreign_values(frame, sentence, values)))
     return tuple(sorted(found, key=lambda option: option.span.start))
+
+
+def _may_be_phrase(frame: Frame, sentence: SentenceView) -> bool:
+    """Whether a plain phrase can answer; for a number only where its noun stands ("the default *port* is unset")."""
+    if frame.shape is Shape.NUMBER:
+        asked = set(frame.head) | frame.attribute
+        return any(word.stem in asked for word in sentence.tokens)
+    return frame.shape in (Shape.NAME, Shape.OPEN, Shape.LISTED)
 
 
 def typed_options(frame: Frame, sentence: SentenceView, values: Sequence[Value]) -> tuple[Option, ...]:
@@ -80,7 +88,9 @@ def _own_spans(frame: Frame, sentence: SentenceView) -> list[Span]:
 def _fits(frame: Frame, value: Value) -> bool:
     if frame.shape is Shape.QUANTITY:
         bare = "number" in frame.dimensions and value.kind is ValueKind.NUMBER and not value.unit
-        return bare or value.dimension in frame.dimensions or str(value.kind) in frame.dimensions
+        # "working_time" is a kind of time.
+        dimension = value.dimension.rsplit("_", 1)[-1]
+        return bare or dimension in frame.dimensions or str(value.kind) in frame.dimensions
     if frame.shape is Shape.COUNT:
         return value.kind is ValueKind.NUMBER and value.dimension in ("", "count")
     if frame.shape is Shape.DATE:
@@ -101,11 +111,13 @@ def _head_of(noun: str, stem: str) -> bool:
 
 
 def _names(frame: Frame, sentence: SentenceView, values: Sequence[Value]) -> Iterator[Option]:
-    blocked = [v.span for v in values if v.kind in (ValueKind.DATE, ValueKind.TIME, ValueKind.NUMBER, ValueKind.MONEY, ValueKind.PERCENT)]
+    blocked = [v.span for v in values if v.kind in (ValueKind.DATE, ValueKind.TIME, ValueKind.MONEY, ValueKind.PERCENT)]
+    numbers = [v.span for v in values if v.kind is ValueKind.NUMBER]
     seen: list[Span] = []
     for name in names_in(sentence.text, sentence.span.start, sentence.span.end, frame.language):
         special = name.quoted or name.code
-        if any(name.span.overlaps(span) for span in blocked) and not special:
+        is_number = any(span.start <= name.span.start and name.span.end <= span.end for span in numbers)
+        if (is_number or any(name.span.overlaps(span) for span in blocked)) and not special:
             continue
         if _repeats(frame, sentence, name.span) or (name.initial and not _opens_clause(frame, sentence, name.span)):
             continue
@@ -141,12 +153,16 @@ def _listed(frame: Frame, sentence: SentenceView) -> Iterator[Option]:
 
 def _phrases(frame: Frame, sentence: SentenceView, coverage: Coverage, typed: Sequence[Value]) -> Iterator[Option]:
     """The phrase that answers where no kind tells: before the asked noun, after a copula, a colon or an agent word, before "is the X of"."""
-    for place in (_modifiers, _after_copula, _before_copula, _after_agent):
+    simple = frame.shape in (Shape.LISTED, Shape.NUMBER)
+    places = (_after_copula,) if simple else (_modifiers, _after_copula, _before_copula, _object, _after_agent)
+    for place in places:
         words = place(frame, sentence, coverage)
         words = _trimmed(frame, sentence, words)
         if words:
             span = Span(sentence.tokens[words[0]].span.start, sentence.tokens[words[-1]].span.end)
             within = [v for v in typed if span.start <= v.span.start and v.span.end <= span.end and v.kind is not ValueKind.ENTITY]
+            if within and within[0].kind in (ValueKind.DATE, ValueKind.TIME):
+                continue
             yield Option(within[0].span, within[0]) if len(within) == 1 else Option(span)
             return
 
@@ -205,6 +221,18 @@ def _before_copula(frame: Frame, sentence: SentenceView, coverage: Coverage) -> 
         if before >= 0 and any(position >= behind for position in coverage.anchors) and not any(position <= before for position in coverage.matched):
             return list(range(before + 1))
     return []
+
+
+def _object(frame: Frame, sentence: SentenceView, coverage: Coverage) -> list[int]:
+    """ "shows a heron", "uses the pell": what a verb of the line, or the question's own, has behind an article."""
+    last = max(coverage.matched, default=-1)
+    if last + 1 >= len(sentence.tokens) or _segment_end(sentence, last) == last:
+        return []
+    verb = last + 1
+    if not sentence.tokens[verb].content or verb + 1 > _segment_end(sentence, verb):
+        return []
+    article = sentence.tokens[verb + 1].folded in listed(frame.language, "articles")
+    return list(range(verb + 1, _segment_end(sentence, verb) + 1)) if article or sentence.tokens[verb].stem in frame.stems else []
 
 
 def _after_agent(frame: Frame, sentence: SentenceView, coverage: Coverage) -> list[int]:

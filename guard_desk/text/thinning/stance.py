@@ -18,6 +18,8 @@ from guard_desk.text.thinning.language import Hit, list_hits, list_positions, li
 from guard_desk.text.words import Word, fold_word
 
 _BORDER = re.compile(r"[,;:()，；：（）、\u2014\u2013]|\s-\s")
+# A remark in brackets that stand free ("[see table 3]", not "limits[max]").
+_ASIDE = re.compile(r"(?<!\S)\[[^\[\]]*\](?!\w)")
 _RELATIVE = frozenset({"who", "which", "that", "whom", "der", "die", "das", "qui", "que", "quien"})
 
 
@@ -77,13 +79,16 @@ def stances(reading: Reading, spans: Sequence[Span], language: str) -> tuple[Sta
 
 def _segments(sentence: SentenceView, spans: Sequence[Span], language: str) -> tuple[int, ...]:
     contrast = {hit.first for hit in list_hits(language, "contrast", sentence.own, sentence.local)}
+    asides = [match.span() for match in _ASIDE.finditer(sentence.own)]
+    aside = [next((i for i, (start, end) in enumerate(asides) if start <= word.span.start < end), -1) for word in sentence.local]
     numbers: list[int] = []
     current = 0
     for index, word in enumerate(sentence.tokens):
         if index:
             before = sentence.tokens[index - 1].span.end
             inside = any(span.start <= before and word.span.start < span.end for span in spans)
-            if not inside and (_BORDER.search(sentence.text, before, word.span.start) or index in contrast):
+            border = _BORDER.search(sentence.text, before, word.span.start) or index in contrast or aside[index] != aside[index - 1]
+            if border and not inside:
                 current += 1
         numbers.append(current)
     return tuple(numbers)
@@ -107,7 +112,8 @@ def _reached(reading: Reading, hit: Hit, places: Sequence[tuple[int, int]]) -> l
         return before[-1:]
     earlier = [i for i, (first, _) in enumerate(places) if reading.segment[first] < number]
     start = reading.segment.index(number)
-    opens = reading.sentence.tokens[start].folded in _RELATIVE or hit.first - start <= 1
+    aside = hit in reading.former and hit.first - start <= 1
+    opens = reading.sentence.tokens[start].folded in _RELATIVE or aside
     return earlier[-1:] if opens and not same else []
 
 

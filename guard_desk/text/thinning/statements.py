@@ -26,11 +26,13 @@ class Statement:
     :param position: of the passage in `Statements.passage_ids`.
     :param candidate: number of the value.
     :param voice: number of the statement group: equal for near wordings of one candidate and stance.
+    :param phrase: the wording of the line, by which copies are told from independent lines of one voice.
     """
 
     position: int
     candidate: int
     voice: int
+    phrase: tuple[str, ...]
     mention: Mention
 
 
@@ -90,7 +92,7 @@ def _read(question: str, passages: tuple[Passage, ...], facts: tuple[TextFacts, 
     candidate_of = {member: number for number, g in enumerate(order) for member in groups[g]}
     voices = _voices(kept, candidate_of)
     statements = tuple(
-        Statement(position=position, candidate=candidate_of[i], voice=voices[i], mention=item.mention) for i, (position, item) in enumerate(kept)
+        Statement(position=position, candidate=candidate_of[i], voice=voices[i], phrase=item.wording.sequence, mention=item.mention) for i, (position, item) in enumerate(kept)
     )
     canonicals = tuple(min((canonical(kept[i][1].mention) for i in groups[g]), key=lambda c: (-len(c), c)) for g in order)
     return Statements(
