@@ -1,7 +1,8 @@
 """Verbs and clauses by rule, for facts and claims.
 
-A verb is found by the lists of `[facts]` and `[clauses]` in the language data and by its ending, never by a parser. What this can not see: imperatives,
-plural verbs without an ending that are in no list, and verbs at the end of German subordinate clauses.
+A verb is found by the lists of `[facts]` and `[clauses]` in the language data and by its ending, never by a parser. What
+this can not see: imperatives, plural verbs without an ending that are in no list, and verbs at the end of German
+subordinate clauses.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import cache
 
 from guard_desk import lang
 from guard_desk.records.corpus import Span
-from guard_desk.text.words import Word, fold_word, stem_word, words
+from guard_desk.text.words import Word, fold_word, stem_word, words_in
 
 # Marks between two clauses of one sentence, and a comma with the words behind it.
 _STRONG = re.compile(r"[;；]|(?<=\s)[–—](?=\s)|——")
@@ -45,7 +46,7 @@ def find_verb(tokens: Sequence[Word], language: str, *, continues: bool = False)
     for position, word in enumerate(tokens):
         if word.folded in _set(language, "facts.copulas") or word.folded in _set(language, "facts.auxiliaries"):
             return _group(tokens, position, language)
-        if position and _is_full_verb(tokens, position, language) or continues and not position and _begins_with_verb(tokens, language):
+        if _is_full_verb(tokens, position, language) if position else continues and _begins_with_verb(tokens, language):
             return Verb(position, position, base_form(word, language))
     return None
 
@@ -88,7 +89,7 @@ def _is_helper(word: Word, language: str) -> bool:
 
 def _is_participle(word: Word, language: str) -> bool:
     endings = tuple(lang.entry(language, "clauses.participle_endings"))
-    return word.folded in _irregular(language) or bool(endings) and len(word.folded) > 3 and word.folded.endswith(endings)
+    return word.folded in _irregular(language) or (bool(endings) and len(word.folded) > 3 and word.folded.endswith(endings))
 
 
 def _is_full_verb(tokens: Sequence[Word], position: int, language: str) -> bool:
@@ -99,7 +100,7 @@ def _is_full_verb(tokens: Sequence[Word], position: int, language: str) -> bool:
     if word.folded in _set(language, "facts.verbs"):
         return True
     past = tuple(lang.entry(language, "clauses.past_endings"))
-    if word.folded in _irregular(language) or past and word.folded.endswith(past) and len(word.folded) > 3:
+    if word.folded in _irregular(language) or (past and word.folded.endswith(past) and len(word.folded) > 3):
         return not _is_reduced(tokens, position, language)
     plural = before.folded in _set(language, "facts.pronouns") or before.folded.endswith("s") or before.text[0].isupper()
     return language == "en" and plural and word.content and word.stem in _verb_stems(language) and not word.folded.endswith(("s", "ing"))
@@ -109,7 +110,7 @@ def _begins_with_verb(tokens: Sequence[Word], language: str) -> bool:
     word = tokens[0]
     past = tuple(lang.entry(language, "clauses.past_endings"))
     return word.text[0].islower() and (
-        word.folded in _set(language, "facts.verbs") or word.folded in _irregular(language) or bool(past) and word.folded.endswith(past)
+        word.folded in _set(language, "facts.verbs") or word.folded in _irregular(language) or (bool(past) and word.folded.endswith(past))
     )
 
 
@@ -139,7 +140,8 @@ def _cuts(text: str, sentence: Span, language: str) -> Iterator[tuple[int, int]]
     for left, right in _candidates(text, sentence, language):
         if left < start:
             continue
-        if _has_verb(text[start:left], language) and _starts_clause(text[right : sentence.end], language):
+        before, behind = words_in(text, Span(start, left), language), words_in(text, Span(right, sentence.end), language)
+        if _has_verb(before, language) and _starts_clause(behind, language):
             yield left, right
             start = right
 
@@ -157,8 +159,7 @@ def _coordinator(language: str) -> re.Pattern[str]:
     return re.compile(rf",?\s+(?:{joined})\s+|\s*;\s+|\s+[–—]\s+", re.IGNORECASE)
 
 
-def _has_verb(part: str, language: str) -> bool:
-    tokens = words(part, language)
+def _has_verb(tokens: Sequence[Word], language: str) -> bool:
     return len(tokens) > 1 and find_verb(tokens, language) is not None and not _depends(tokens, language)
 
 
@@ -167,9 +168,8 @@ def _depends(tokens: Sequence[Word], language: str) -> bool:
     return tokens[0].folded in _set(language, "clauses.subordinators")
 
 
-def _starts_clause(part: str, language: str) -> bool:
+def _starts_clause(tokens: Sequence[Word], language: str) -> bool:
     """Whether what follows is a clause: a verb at once (shared subject), or a verb behind a subject of its own."""
-    tokens = words(part, language)
     if len(tokens) < 2 or _depends(tokens, language):
         return False
     verb = find_verb(tokens, language, continues=True)
@@ -197,7 +197,8 @@ def _is_chinese_clause(part: str) -> bool:
 def _leans(part: str) -> bool:
     """Whether a Chinese part depends on what follows ("升级失败时")."""
     stripped = part.strip()
-    return stripped.startswith(tuple(lang.entry("zh", "clauses.subordinators"))) or stripped.endswith(tuple(lang.entry("zh", "clauses.endings")))
+    begins, ends = tuple(lang.entry("zh", "clauses.subordinators")), tuple(lang.entry("zh", "clauses.endings"))
+    return stripped.startswith(begins) or stripped.endswith(ends)
 
 
 def trimmed(text: str, start: int, end: int) -> Span:

@@ -1,7 +1,8 @@
 """Simple statements of single clauses, by rule: who or what, does or is, what.
 
-Good for "The X is Y", "X acquired Y", and for the passive, which gives the same roles as the active ("Y was acquired by X"). In Chinese the subject is what stands
-before the first verb of the data, and 由 / 被 mark the agent. Limits: no imperatives, no pronoun resolution, the subject is what stands between the last comma and the verb.
+Good for "The X is Y", "X acquired Y", and for the passive, which gives the same roles as the active ("Y was acquired by
+X"). In Chinese the subject is what stands before the first verb of the data, and 由 / 被 mark the agent. Limits: no
+imperatives, no pronoun resolution, the subject is what stands between the last comma and the verb.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from guard_desk import lang
 from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import Cue, CueKind, Fact, Value
 from guard_desk.text.clauses import Verb, find_verb, split_clauses
-from guard_desk.text.words import Word, content_sequence, fold_word, words
+from guard_desk.text.words import Word, content_sequence, fold_word, words, words_in
 
 _Roles = tuple[tuple[str, ...], str, tuple[str, ...]]
 
@@ -48,11 +49,11 @@ def _facts(text: str, sentences: Sequence[Span], values: Sequence[Value], cues: 
 
 def _roles(text: str, clause: Span, language: str, shared: tuple[Word, ...]) -> tuple[_Roles | None, tuple[Word, ...]]:
     """Roles of a clause and its grammatical subject, which the next clause of the sentence may share."""
-    tokens = words(clause.of(text), language)
+    tokens = words_in(text, clause, language)
     verb = find_verb(tokens, language, continues=bool(shared))
     if verb is None:
         return None, shared
-    begin = _subject_start(clause.of(text), tokens, verb)
+    begin = _subject_start(text, tokens, verb)
     before = tokens[begin : verb.first] or shared
     rest = (*tokens[verb.first + 1 : verb.main], *tokens[verb.main + 1 :])
     lead = tokens[:begin]
@@ -64,10 +65,10 @@ def _roles(text: str, clause: Span, language: str, shared: tuple[Word, ...]) -> 
     return (content_sequence(before), verb.head, content_sequence((*rest, *lead))), before
 
 
-def _subject_start(clause: str, tokens: Sequence[Word], verb: Verb) -> int:
+def _subject_start(text: str, tokens: Sequence[Word], verb: Verb) -> int:
     """Position of the first word behind the last comma before the verb ("In 2024, X bought Y")."""
     for position in range(verb.first - 1, 0, -1):
-        if "," in clause[tokens[position - 1].span.end : tokens[position].span.start]:
+        if "," in text[tokens[position - 1].span.end : tokens[position].span.start]:
             return position
     return 0
 

@@ -82,9 +82,7 @@ _SCRIPT_LANGUAGE = {
     "Myanmar": "my",
 }
 CJK_SCRIPTS = frozenset({"Han", "Kana", "Hangul"})
-INDIC_SCRIPTS = frozenset(
-    {"Tamil", "Devanagari", "Bengali", "Gurmukhi", "Gujarati", "Oriya", "Telugu", "Kannada", "Malayalam", "Sinhala"}
-)
+INDIC_SCRIPTS = frozenset({"Tamil", "Devanagari", "Bengali", "Gurmukhi", "Gujarati", "Oriya", "Telugu", "Kannada", "Malayalam", "Sinhala"})
 
 # A Han character carries about as much as half a word of five letters.
 _LETTERS_PER_HAN = 2.5

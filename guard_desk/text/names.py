@@ -2,8 +2,9 @@
 
 In scripts with capitals a name is a run of capitalised words, with particles inside ("Ministry of Inland Waters and
 Fisheries", "Ingrid van der Meer"), acronyms, and words with inner capitals. A lone capitalised word at the start of a
-sentence is taken only when the text writes it with a capital elsewhere too. In German, where every noun has a capital, only runs of two, words behind a
-head ("Stadt", "Familie") and nouns with an ending of the data count. Chinese names are found by surname and context, and by endings ("...公司").
+sentence is taken only when the text writes it with a capital elsewhere too. In German, where every noun has a capital,
+only runs of two, words behind a head ("Stadt", "Familie") and nouns with an ending of the data count. Chinese names are
+found by surname and context, and by endings ("...公司").
 """
 
 from __future__ import annotations
@@ -30,7 +31,10 @@ _ACRONYM = re.compile(r"[A-Z][A-Z0-9]{1,6}s?")
 _INNER_CAPITAL = re.compile(r"[^\W\d_]*[a-z][A-Z]|[A-Z][a-z]+-\d")
 _CODE = re.compile(r"[A-Z]{1,6}-?\d+[A-Z]?|[A-Z0-9_]+_[A-Z0-9_]+")
 _MODEL_NUMBER = re.compile(r"\d{1,4}[A-Za-z]{0,2}")
-_JOINABLE = re.compile(r"[ \t\u00a0\u202f]+|[ \t]*\r?\n[ \t]*(?=\S)")
+_NUMBER_GOES_ON = re.compile(r"[.,:]\d|\s?[%°€$£]")
+_JOINABLE = re.compile(r"[ \t\u00a0\u202f]+|[ \t]*\r?\n[ \t]*")
+# Marks behind which a capital tells nothing.
+_OPENERS = frozenset(':\u201c\u201e\u00ab"|•*>')
 _SHOUTING_LETTERS = 12
 
 
@@ -83,21 +87,21 @@ def _longest_first(entity: tuple[Span, str, int]) -> tuple[int, int, int]:
 
 
 def _tokens(text: str) -> list[_Token]:
-    starts = {span.start for span in sentences(text)}
-    shouting = [span for span in sentences(text) if _is_shouting(span.of(text))]
     tokens: list[_Token] = []
-    last_end = 0
-    for match in _TOKEN.finditer(text):
-        if any(span.start <= match.start() < span.end for span in shouting):
+    for sentence in sentences(text):
+        if _is_shouting(sentence.of(text)):
             continue
-        between = text[last_end : match.start()]
-        first = not tokens or any(start in starts for start in range(last_end, match.start() + 1)) or any(ch in between for ch in ":\u201c\u201e\u00ab\"|•*>")
-        tokens.append(_Token(match.start(), match.end(), match[0], first))
-        last_end = match.end()
+        last_end = sentence.start
+        for match in _TOKEN.finditer(text, sentence.start, sentence.end):
+            first = last_end == sentence.start or not _OPENERS.isdisjoint(text[last_end : match.start()])
+            tokens.append(_Token(match.start(), match.end(), match[0], first))
+            last_end = match.end()
     return tokens
 
 
 def _is_shouting(sentence: str) -> bool:
+    if sentence.islower() or sentence[1:].islower():
+        return False
     letters = [ch for ch in sentence if ch.isalpha()]
     return len(letters) >= _SHOUTING_LETTERS and sum(map(str.isupper, letters)) > 0.7 * len(letters)
 
@@ -116,7 +120,7 @@ def _runs(text: str, tokens: list[_Token], language: str, capitals: frozenset[st
 
 
 def _may_begin(token: _Token, text: str, language: str) -> bool:
-    if not token.capital or token.folded in stop_words(language) and not _ACRONYM.fullmatch(token.text):
+    if not token.capital or (token.folded in stop_words(language) and not _ACRONYM.fullmatch(token.text)):
         return False
     # Part of a path, an address, an option or code: owner of those is `identifiers`.
     before = text[token.start - 1] if token.start else " "
@@ -131,10 +135,7 @@ def _run(text: str, tokens: list[_Token], position: int, language: str) -> int:
     while end < len(tokens):
         if not _JOINABLE.fullmatch(text, tokens[end - 1].end, tokens[end].start) or tokens[end].first:
             break
-        token = tokens[end]
-        if token.capital and token.text not in _data(language, "names.not_names") and not _CODE.fullmatch(token.text):
-            end += 1
-        elif _MODEL_NUMBER.fullmatch(token.text) and _is_model_number(text, tokens, end):
+        if _continues(text, tokens, end, language):
             end += 1
         else:
             join = _join(text, tokens, end, language, has_of)
@@ -145,13 +146,20 @@ def _run(text: str, tokens: list[_Token], position: int, language: str) -> int:
     return end - position
 
 
+def _continues(text: str, tokens: list[_Token], position: int, language: str) -> bool:
+    token = tokens[position]
+    if token.capital:
+        return token.text not in _data(language, "names.not_names") and not _CODE.fullmatch(token.text)
+    return _MODEL_NUMBER.fullmatch(token.text) is not None and _is_model_number(text, tokens, position)
+
+
 def _is_model_number(text: str, tokens: list[_Token], position: int) -> bool:
     """Whether a number behind a name belongs to it ("Orbis 300", "Lumen Vault 4") and counts nothing ("Harwick 212 beds")."""
     name, number = tokens[position - 1], tokens[position]
-    if name.text.lower() in _months() or len(number.text) == 4 and number.text.startswith(("19", "20")):
+    if name.text.lower() in _months() or (len(number.text) == 4 and number.text.startswith(("19", "20"))):
         return False
     if position + 1 == len(tokens) or not _JOINABLE.fullmatch(text, number.end, tokens[position + 1].start):
-        return text[number.end : number.end + 1] not in ("%", "°", "€", "$", "£", ".", ",", ":") or not text[number.end + 1 : number.end + 2].isdigit()
+        return _NUMBER_GOES_ON.match(text, number.end) is None
     following = tokens[position + 1].text
     return not following.endswith(("s", "people")) and len(following) > 2
 
@@ -176,18 +184,21 @@ def _phrase(tokens: list[_Token], position: int, length: int) -> str:
 def _trimmed(run: list[_Token], language: str, capitals: frozenset[str]) -> list[_Token]:
     """A run without months, openers and articles at its borders."""
     not_names = _data(language, "names.not_names")
-    while run and (run[0].text in not_names and len(run) == 1 or run[0].text in not_names and run[0].text.lower() in _months()):
+    while run and run[0].text in not_names:
         run = run[1:]
     if len(run) > 1 and run[0].first and run[0].text not in capitals and run[0].folded in _data(language, "names.openers"):
         run = run[1:]
-    if len(run) > 2 and run[0].first and run[1].text in _data(language, "names.of") and run[0].text not in _data(language, "names.of_heads"):
+    of_names = _data(language, "names.of_heads")
+    if len(run) > 2 and run[0].first and run[1].text in _data(language, "names.of") and run[0].text not in of_names:
         run = run[1:]
     while run and not run[0].capital:
         run = run[1:]
     return run
 
 
-def _is_name(run: list[_Token], tokens: list[_Token], position: int, language: str, capitals: frozenset[str], lower: frozenset[str]) -> bool:
+def _is_name(
+    run: list[_Token], tokens: list[_Token], position: int, language: str, capitals: frozenset[str], lower: frozenset[str]
+) -> bool:
     head = run[0]
     if len(run) == 1:
         if head.text in _data(language, "names.not_names"):
@@ -259,7 +270,11 @@ def _chinese_person() -> re.Pattern[str]:
     before = "|".join(sorted(lang.entry("zh", "names.before_person"), key=len, reverse=True))
     blocked = "|".join(lang.entry("zh", "names.blocked_persons")) or "(?!)"
     after = "|".join(sorted(lang.entry("zh", "names.after_person"), key=len, reverse=True))
-    return re.compile(rf"(?:^|(?<=[，。；：、！？\s（(“])|{before})(?P<name>(?!{blocked})(?:{surnames})[\u4e00-\u9fff]{{1,2}}?(?:·[\u4e00-\u9fff]+)?)(?={after}|[，。；、！？）)”]|$)")
+    return re.compile(
+        rf"(?:^|(?<=[，。；：、！？\s（(“])|{before})"
+        rf"(?P<name>(?!{blocked})(?:{surnames})[\u4e00-\u9fff]{{1,2}}?(?:·[\u4e00-\u9fff]+)?)"
+        rf"(?={after}|[，。；、！？）)”]|$)"
+    )
 
 
 @cache

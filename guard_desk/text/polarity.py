@@ -65,11 +65,13 @@ def _phrases(language: str) -> Iterator[tuple[str, Meaning | None]]:
 
 
 # Entries of [negation] that are no phrases.
-_NOT_MEANINGS = frozenset({"prefixed", "un_words", "un_not", "prefixes"})
+_NOT_MEANINGS = frozenset({"prefixed", "un_words", "un_not", "un_endings", "prefixes"})
 
 
 def _denied_by_prefix(word: Word, text: str, tokens: Sequence[Word], position: int, language: str) -> bool:
     """Whether a word's beginning denies the rest: "non-resistant", "unpaid", "inactive"."""
+    if not word.folded.startswith(_prefixes(language)):
+        return False
     following = tokens[position + 1] if position + 1 < len(tokens) else None
     if word.folded in _words(language, "negation.prefixes"):
         return following is not None and text[word.span.end : following.span.start] in ("-", "\u2010", "\u2011")
@@ -78,9 +80,17 @@ def _denied_by_prefix(word: Word, text: str, tokens: Sequence[Word], position: i
     if not word.folded.startswith("un") or word.folded in _words(language, "negation.un_not"):
         return False
     rest = word.folded[2:]
-    return rest in _words(language, "negation.un_words") or (
-        len(rest) > 3 and rest.endswith(("ed", "able", "ible", "ing")) and not rest.startswith("der") and language == "en"
-    )
+    if rest in _words(language, "negation.un_words"):
+        return True
+    endings = tuple(lang.entry(language, "negation.un_endings"))
+    return bool(endings) and len(rest) > 3 and rest.endswith(endings) and not rest.startswith("der")
+
+
+@cache
+def _prefixes(language: str) -> tuple[str, ...]:
+    """First two letters of every word that may deny by its beginning."""
+    listed = (*lang.entry(language, "negation.prefixed"), *lang.entry(language, "negation.prefixes"))
+    return tuple({fold_word(word)[:2] for word in listed} | ({"un"} if lang.entry(language, "negation.un_words") else set())) or ("\0",)
 
 
 @cache

@@ -102,7 +102,8 @@ def asked(question: str, language: str = "en") -> Asked:
     matches = list(_table(language).find(question, tokens))
     best = _best(matches)
     ask = best.meanings[0] if best else None
-    hidden = {place for match in matches if match.meanings[0] in (ask, Ask.THING) and _hides(match, language, tokens) for place in match.used}
+    asking = [match for match in matches if match.meanings[0] in (ask, Ask.THING) and _hides(match, language, tokens)]
+    hidden = {place for match in asking for place in match.used}
     focus = content_sequence([word for position, word in enumerate(tokens) if position not in hidden])
     kinds = () if ask is None else (ValueKind.NUMBER,) if ask in _DIMENSIONS and ask not in _KINDS else _KINDS.get(ask, ())
     return Asked(ask=ask, kinds=kinds, dimension=_DIMENSIONS.get(ask, "") if ask else "", span=best.span if best else None, focus=focus)
@@ -114,7 +115,7 @@ _SUBJECTS = frozenset({Ask.TEMPERATURE, Ask.MONEY, Ask.LENGTH, Ask.MASS, Ask.DUR
 
 def _hides(match: Match[Ask], language: str, tokens: Sequence[Word]) -> bool:
     """Whether the words of a match only ask ("how long") and are not what is asked about ("melting point")."""
-    return match.meanings[0] not in _SUBJECTS or len(match.used) <= 2 and not tokens[match.used[0]].content and language != "zh"
+    return match.meanings[0] not in _SUBJECTS or (len(match.used) <= 2 and not tokens[match.used[0]].content and language != "zh")
 
 
 def _best(matches: list[Match[Ask]]) -> Match[Ask] | None:

@@ -23,7 +23,10 @@ _STOP = re.compile(
 )
 _FENCE = re.compile(r"^[ \t]*(```|~~~)")
 # A line that stands for itself: list item, heading, quote, table row.
-_ITEM = re.compile(r"^[ \t]*(?:[-*+•◦▪‣·–—](?=[ \t])|\(?\d{1,3}[.)](?=[ \t])|\(?[a-zA-Z][)](?=[ \t])|[（(]?[一二三四五六七八九十]{1,3}[、）)]|#{1,6}(?=[ \t])|>|\|)[ \t]*")
+_ITEM = re.compile(
+    r"^[ \t]*(?:[-*+•◦▪‣·–—](?=[ \t])|\(?\d{1,3}[.)](?=[ \t])|\(?[a-zA-Z][)](?=[ \t])"
+    r"|[（(]?[一二三四五六七八九十]{1,3}[、）)]|#{1,6}(?=[ \t])|>|\|)[ \t]*"
+)
 _RULE = re.compile(r"^[\s|:=*_~+-]*$")
 _LAST_WORD = re.compile(r"(?:^|[\s(\[\"'“‘„«/-])((?:[^\W\d_]\.)*[^\W_]+)$")
 _INITIALS = re.compile(r"^(?:[^\W\d_]\.)*[^\W\d_]$")

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Any
 
 import snowballstemmer
@@ -20,10 +22,22 @@ from guard_desk import lang
 from guard_desk.records.corpus import Span
 from guard_desk.text.languages import is_cjk
 
-_STEMMERS = {"en": "english", "de": "german", "fr": "french", "es": "spanish", "ta": "tamil", "it": "italian", "pt": "portuguese", "ru": "russian"}
+_STEMMERS = {
+    "en": "english",
+    "de": "german",
+    "fr": "french",
+    "es": "spanish",
+    "ta": "tamil",
+    "it": "italian",
+    "pt": "portuguese",
+    "ru": "russian",
+}
 
 # Python's \w leaves out the vowel signs of Indic scripts and combining accents; both belong to the word.
-_MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff\u0e31-\u0e4e\u0eb1-\u0ebc\u102b-\u103e\u1dc0-\u1dff"
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
+    "\u0e31-\u0e4e\u0eb1-\u0ebc\u102b-\u103e\u1dc0-\u1dff"
+)
 _HIDDEN = "\u00ad\u200b-\u200d\u2060\ufeff"
 _CJK = "\u3040-\u30fa\u30fc-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 _LETTER = rf"(?:(?![{_CJK}])[\w{_MARKS}])"
@@ -69,6 +83,17 @@ def words(text: str, language: str = "en") -> tuple[Word, ...]:
     return tuple(found)
 
 
+def words_in(text: str, span: Span, language: str = "en") -> tuple[Word, ...]:
+    """The words of a part of a text, with their places in the whole text."""
+    tokens = words(text, language)
+    first = bisect_left(tokens, span.start, key=_start)
+    return tokens[first : bisect_left(tokens, span.end, key=_start)]
+
+
+def _start(word: Word) -> int:
+    return word.span.start
+
+
 def _elided(word: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
     """French "n'est" is two words, "n'" and "est"."""
     elision = _ELISION.match(word)
@@ -77,7 +102,9 @@ def _elided(word: str, start: int, end: int) -> tuple[tuple[int, int], ...]:
 
 @lru_cache(maxsize=4096)
 def content_stems(text: str, language: str = "en") -> frozenset[str]:
-    """Stems of the content words. For Han and kana: character bigrams inside runs of content characters, and single characters that stand alone."""
+    """Stems of the content words. For Han and kana: character bigrams inside runs of content characters, and single
+    characters that stand alone.
+    """
     return frozenset(content_sequence(words(text, language)))
 
 
@@ -135,7 +162,7 @@ def stop_words(language: str) -> frozenset[str]:
 def _bigrams(run: list[Word]) -> list[str]:
     if len(run) == 1:
         return [run[0].folded]
-    return [left.folded + right.folded for left, right in zip(run, run[1:], strict=False)]
+    return [left.folded + right.folded for left, right in pairwise(run)]
 
 
 @lru_cache(maxsize=65536)
@@ -149,7 +176,7 @@ def _is_content(folded: str, language: str) -> bool:
     stops = stop_words(language)
     if folded in stops:
         return False
-    return not (folded.endswith(("n't", "'")) or folded.endswith("'s") and folded[:-2] in stops)
+    return not (folded.endswith(("n't", "'")) or (folded.endswith("'s") and folded[:-2] in stops))
 
 
 @cache

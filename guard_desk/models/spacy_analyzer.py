@@ -1,0 +1,242 @@
+"""Names of persons, bodies and places by spaCy, added to what the rules of `text/` find.
+
+Only the name finder of a pipeline is loaded (and the vectors it listens to), from its data folder by path: the package's
+own code never runs. English ships as a pinned package whose files are known by hash; packages for other languages are
+used when they are installed.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from guard_desk import lang as language_data
+from guard_desk.errors import InputError, MissingModelError, ModelError
+from guard_desk.models.embedded import catalogue, embedded_folder, package_folder
+from guard_desk.models.hashes import sha256_of
+from guard_desk.progress import RunContext
+from guard_desk.records.corpus import Span
+from guard_desk.records.evidence import ModelInfo, TextFacts
+from guard_desk.text.analyze import analyze_text
+from guard_desk.text.entities import Found, clean_entities
+from guard_desk.text.languages import detect
+from guard_desk.text.names import Entity
+from guard_desk.text.sentences import sentences
+
+ENGLISH = "en_core_web_sm"
+
+# Changes whenever the rules around the model change what it gives for the same text.
+RULES = "1"
+
+# A batch is at most this many texts and characters: about 250 ms on one laptop core.
+BATCH_TEXTS = 64
+BATCH_CHARACTERS = 12_000
+# Longer texts are read in pieces that end with a sentence; spaCy's memory grows with the length of a text.
+_PIECE = 8_000
+_KEPT_TEXTS = 20_000
+_KEPT_PIPES = ("ner", "transformer")
+
+
+@dataclass(slots=True)
+class _Pipeline:
+    """One spaCy pipeline, loaded when the first text needs it."""
+
+    name: str
+    folder: Path
+    nlp: Any = None
+
+    def load(self) -> None:
+        """:raises ModelError: when spaCy cannot read the folder."""
+        if self.nlp is not None:
+            return
+        import spacy
+
+        listens = "Tok2VecListener" in (self.folder / "config.cfg").read_text(encoding="utf-8")
+        kept = {*_KEPT_PIPES, *(("tok2vec",) if listens else ())}
+        try:
+            others = [name for name in spacy.util.load_config(self.folder / "config.cfg")["nlp"]["pipeline"] if name not in kept]
+            self.nlp = spacy.util.load_model_from_path(self.folder, exclude=others)
+        except (OSError, ValueError, KeyError) as exc:
+            raise ModelError(f"spaCy cannot load {self.folder}: {exc}") from exc
+
+    def entities(self, texts: Sequence[str]) -> Iterator[tuple[Found, ...]]:
+        """The entities of each text with their labels."""
+        for document in self.nlp.pipe(texts, batch_size=BATCH_TEXTS):
+            yield tuple(Found(Span(entity.start_char, entity.end_char), entity.label_) for entity in document.ents)
+
+
+@dataclass(slots=True)
+class SpacyAnalyzer:
+    """Typed values, cues and facts of texts, with spaCy's entities. Implements `protocols.Analyzer`.
+
+    :param pipelines: by language code; a text in a language without one is read by the rules alone.
+    :param language: the language that texts are taken to be in; None finds it for each text.
+    """
+
+    pipelines: dict[str, _Pipeline]
+    model: ModelInfo
+    language: str | None = None
+    _known: OrderedDict[str, tuple[Entity, ...]] = field(default_factory=OrderedDict, repr=False)
+    _lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
+
+    @property
+    def info(self) -> ModelInfo:
+        """Which model and rules give the facts."""
+        return self.model
+
+    def analyze(self, texts: Sequence[str], ctx: RunContext) -> tuple[TextFacts, ...]:
+        """Facts of each text, aligned with `texts`; entities of texts read before are remembered.
+
+        :raises Cancelled: between batches; finished ones are remembered.
+        :raises ModelError: when spaCy cannot load a pipeline.
+        """
+        with self._lock:
+            missing = [text for text in dict.fromkeys(texts) if text not in self._known]
+            for language, pipeline in self.pipelines.items():
+                self._read(pipeline, [text for text in missing if self._language(text) == language], ctx)
+        results = []
+        for index, text in enumerate(texts):
+            if index % BATCH_TEXTS == 0:
+                ctx.check()
+            results.append(analyze_text(text, self._languages(text), self._known.get(text, ())))
+        return tuple(results)
+
+    def _language(self, text: str) -> str:
+        return self.language or detect(text)[0]
+
+    def _languages(self, text: str) -> tuple[str, ...] | None:
+        """A language that was asked for comes first, whatever the text looks like."""
+        return None if self.language is None else (self.language, *(code for code in detect(text) if code != self.language))
+
+    def _read(self, pipeline: _Pipeline, texts: Sequence[str], ctx: RunContext) -> None:
+        """Find and remember the entities of texts, batch by batch."""
+        if texts:
+            ctx.check()
+            pipeline.load()
+        for batch in _batches(texts):
+            ctx.check()
+            pieces = [(text, piece) for text in batch for piece in _pieces(text)]
+            found: dict[str, list[Found]] = {text: [] for text in batch}
+            results = pipeline.entities([text[piece.start : piece.end] for text, piece in pieces])
+            for (text, piece), entities in zip(pieces, results, strict=True):
+                found[text] += [Found(Span(at.span.start + piece.start, at.span.end + piece.start), at.label) for at in entities]
+            for text, gathered in found.items():
+                self._remember(text, clean_entities(text, gathered))
+
+    def _remember(self, text: str, entities: tuple[Entity, ...]) -> None:
+        self._known[text] = entities
+        while len(self._known) > _KEPT_TEXTS:
+            self._known.popitem(last=False)
+
+
+def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
+    batch: list[str] = []
+    size = 0
+    for text in texts:
+        if batch and (len(batch) == BATCH_TEXTS or size + len(text) > BATCH_CHARACTERS):
+            yield batch
+            batch, size = [], 0
+        batch.append(text)
+        size += len(text)
+    if batch:
+        yield batch
+
+
+def _pieces(text: str) -> Iterator[Span]:
+    """Parts of a long text that end with a sentence, or after 8,000 characters where a sentence is longer."""
+    if len(text) <= _PIECE:
+        yield Span(0, len(text))
+        return
+    start = last = 0
+    for sentence in sentences(text):
+        if sentence.end - start > _PIECE and last > start:
+            yield from _cut(start, last)
+            start = last
+        last = sentence.end
+    yield from _cut(start, len(text))
+
+
+def _cut(start: int, end: int) -> Iterator[Span]:
+    for position in range(start, end, _PIECE):
+        yield Span(position, min(position + _PIECE, end))
+
+
+@cache
+def load_analyzer(lang: str = "en") -> SpacyAnalyzer:
+    """The analyzer, loaded once a process; spaCy itself is imported when the first text is read.
+
+    :param lang: "en" (every text by its own language), another code, an installed spaCy package, or a path to a pipeline.
+    :raises MissingModelError: when the package is not installed.
+    :raises ModelHashError: when a file of the embedded pipeline differs from the one we know.
+    :raises InputError: for a language that nothing is known about.
+    """
+    if lang in ("en", ENGLISH):
+        pipelines = {"en": _Pipeline(ENGLISH, embedded_folder(ENGLISH)), **_installed()}
+        return _analyzer(pipelines, None)
+    if lang in language_data.codes():
+        return _analyzer({code: pipeline for code, pipeline in _installed().items() if code == lang}, lang)
+    folder = _given_folder(lang)
+    return _analyzer({(code := _language_of(folder)): _Pipeline(folder.name, folder)}, code)
+
+
+def _analyzer(pipelines: dict[str, _Pipeline], language: str | None) -> SpacyAnalyzer:
+    names = "+".join(pipeline.name for pipeline in pipelines.values()) or "rules"
+    weights = ",".join(sha256_of(_weights(pipeline)) for pipeline in pipelines.values())
+    detail = str(catalogue()[ENGLISH]["detail"]) if "en" in pipelines else "Names are found by rules alone." if not pipelines else ""
+    revision = f"{RULES}-{language_data.digest()[:12]}-{weights[:12]}"
+    info = ModelInfo(name=names, revision=revision, weights=weights, device="cpu" if pipelines else "", detail=detail)
+    return SpacyAnalyzer(pipelines=pipelines, model=info, language=language)
+
+
+def _weights(pipeline: _Pipeline) -> Path:
+    """:raises ModelError: for a pipeline without a name finder."""
+    file = pipeline.folder / "ner" / "model"
+    if not file.is_file():
+        raise ModelError(f"The spaCy pipeline {pipeline.folder} has no name finder (ner/model); choose one that has.")
+    return file
+
+
+def _installed() -> dict[str, _Pipeline]:
+    """Pipelines of other languages whose package is installed; the packages are named in the language data."""
+    found = {}
+    for code in language_data.codes():
+        for package in language_data.entry(code, "language.spacy"):
+            folder = _data_folder(package)
+            if folder is not None and code != "en" and code not in found:
+                found[code] = _Pipeline(package, folder)
+    return found
+
+
+def _data_folder(package: str) -> Path | None:
+    """The folder inside an installed package that holds the pipeline's config."""
+    folder = package_folder(package)
+    if folder is None:
+        return None
+    return next((file.parent for file in sorted(folder.glob("*/config.cfg"))), folder if (folder / "config.cfg").is_file() else None)
+
+
+def _given_folder(name: str) -> Path:
+    path = Path(name).expanduser()
+    if (path / "config.cfg").is_file():
+        return path
+    if name.isidentifier():
+        folder = _data_folder(name)
+        if folder is not None:
+            return folder
+        if "_" in name:
+            raise MissingModelError(name, command=f"pip install {name}", detail="no such package is installed")
+    raise InputError(
+        f"lang = {name!r} is no language that is known here.",
+        remedy=f"Use one of {', '.join(language_data.codes())}, an installed spaCy package, or the path of a pipeline folder.",
+    )
+
+
+def _language_of(folder: Path) -> str:
+    import spacy
+
+    return str(spacy.util.load_config(folder / "config.cfg")["nlp"]["lang"])
