@@ -22,7 +22,7 @@ def bound_before(scan: Scan, begin: int, words: Vocabulary, *, date: bool = Fals
     end = begin
     while end > 0 and begin - end < 3 and scan.word(end - 1) in _IGNORED_BEFORE:
         end -= 1
-    for stop in dict.fromkeys((begin, end)):
+    for stop in dict.fromkeys((begin, end, _before_verb(scan, begin, words))):
         for length in range(min(_LONGEST_BOUND, stop), 0, -1):
             phrase = scan.phrase(stop - length, stop)
             bound = words.bounds.get(phrase)
@@ -30,6 +30,15 @@ def bound_before(scan: Scan, begin: int, words: Vocabulary, *, date: bool = Fals
                 continue
             return _FLIPPED[bound] if bound in _FLIPPED and _negated(scan, stop - length, words) else bound
     return Bound.EXACT
+
+
+def _before_verb(scan: Scan, begin: int, words: Vocabulary) -> int:
+    """The token of a verb that stands between a bound and its number ("至少需要三名")."""
+    if scan.kind(begin - 1) == "cjk":
+        for length in (2, 1):
+            if begin >= length and words.has("numbers.bound_verbs", scan.phrase(begin - length, begin)):
+                return begin - length
+    return begin
 
 
 def _applies(phrase: str, words: Vocabulary, *, date: bool) -> bool:
@@ -67,6 +76,21 @@ def bound_after(scan: Scan, end: int, words: Vocabulary, *, date: bool = False) 
             continue
         return bound, end + length
     return Bound.EXACT, end
+
+
+def bound_behind_noun(scan: Scan, end: int, words: Vocabulary) -> Bound:
+    """The bound behind the counted noun: "12 characters or more", "三名以上"."""
+    if scan.kind(end) == "cjk":
+        steps = [end + step for step in range(1, 5)]
+    else:
+        steps = [end + step for step in (1, 2) if scan.kind(end + step - 1) == "word" and not words.has("numbers.not_nouns", scan.word(end + step - 1))]
+    for at in steps:
+        if scan.kind(at - 1) not in ("word", "cjk"):
+            break
+        bound, stop = bound_after(scan, at, words)
+        if bound is not Bound.EXACT and (stop - at > 1):
+            return bound
+    return Bound.EXACT
 
 
 @lru_cache(maxsize=16384)

@@ -10,16 +10,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from calendar import monthrange
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 
-from guard_desk.records.evidence import ValueKind
+from guard_desk.records.evidence import Bound, ValueKind
 from guard_desk.text import context
 from guard_desk.text.found import Found
 from guard_desk.text.numbers import chinese, is_year_shape
 from guard_desk.text.scan import Scan
-from guard_desk.text.vocabulary import Vocabulary
+from guard_desk.text.vocabulary import Vocabulary, vocabulary
 
 _ISO = re.compile(r"([12]\d{3})([-/.])(\d{1,2})\2(\d{1,2})(?![\d])")
 _ISO_MONTH = re.compile(r"([12]\d{3})-(0[1-9]|1[0-2])(?![\d-])")
@@ -56,9 +56,11 @@ def _alternatives(words: frozenset[str] | set[str]) -> str:
 
 
 @cache
-def _patterns(languages: tuple[str, ...], months: frozenset[str], groups: tuple[frozenset[str], ...], ordinals: frozenset[str]) -> _Patterns:
-    of, quarters, letters, half_letters, centuries, fiscal = groups
-    month = rf"(?P<month>{_alternatives(months)})(?!\w)"
+def _patterns(languages: tuple[str, ...]) -> _Patterns:
+    words = vocabulary(languages)
+    ordinals = frozenset(words.ordinals)
+    of, quarters, letters, half_letters, centuries, fiscal = (words.group(name) for name in _GROUPS)
+    month = rf"(?P<month>{_alternatives(frozenset(words.months))})(?!\w)"
     joined = rf"(?: (?:{_alternatives(of)}|de|del) ?| |d')"
     suffix = r"(?:st|nd|rd|th|er|ère|\.|º|ª|°)?"
     day = rf"(?P<day>\d{{1,2}}){suffix}"
@@ -86,7 +88,7 @@ _GROUPS = ("dates.of", "dates.quarter_words", "dates.quarter_letters", "dates.ha
 
 
 def _of(words: Vocabulary) -> _Patterns:
-    return _patterns(words.languages, frozenset(words.months), tuple(words.group(name) for name in _GROUPS), frozenset(words.ordinals))
+    return _patterns(words.languages)
 
 
 def find_date(scan: Scan, at: int, words: Vocabulary) -> tuple[list[Found], int] | None:
@@ -105,14 +107,12 @@ def find_date(scan: Scan, at: int, words: Vocabulary) -> tuple[list[Found], int]
     end = bisect_left(scan.starts, found[-1].end)
     bound = context.bound_before(scan, at, words, date=True)
     after, _ = context.bound_after(scan, end, words, date=True)
-    chosen = after if bound.value == "exact" else bound
+    chosen = after if bound is Bound.EXACT else bound
     return [_bounded(value, chosen) for value in found], end
 
 
-def _bounded(value: Found, bound: object) -> Found:
-    from dataclasses import replace
-
-    return replace(value, bound=bound)  # type: ignore[arg-type]
+def _bounded(value: Found, bound: Bound) -> Found:
+    return value if bound is Bound.EXACT else replace(value, bound=bound)
 
 
 def _date(start: int, end: int, canonical: str, *, label: str = "", number: Fraction | None = None) -> Found:
@@ -390,6 +390,8 @@ def _season(scan: Scan, at: int, words: Vocabulary) -> list[Found] | None:
 
 
 def _named_day(scan: Scan, at: int, words: Vocabulary) -> list[Found] | None:
+    if scan.word(at) not in words.first["dates.named"]:
+        return None
     for length in (4, 3, 2, 1):
         if at + length <= len(scan):
             canonical = words.named_days.get(scan.phrase(at, at + length))
@@ -398,14 +400,8 @@ def _named_day(scan: Scan, at: int, words: Vocabulary) -> list[Found] | None:
     return None
 
 
-@cache
-def _fiscal_starts(words: frozenset[str]) -> frozenset[str]:
-    return frozenset(phrase.split()[0] for phrase in words)
-
-
 def _fiscal(scan: Scan, at: int, words: Vocabulary) -> list[Found] | None:
-    fiscal = words.group("dates.fiscal")
-    if scan.word(at) not in _fiscal_starts(fiscal):
+    if scan.word(at) not in words.first["dates.fiscal"]:
         return None
     pattern = _of(words).fiscal
     match = pattern.match(scan.text, scan.starts[at]) if pattern else None
@@ -446,7 +442,7 @@ def _chinese_weekday(scan: Scan, at: int) -> list[Found] | None:
     match = _WEEKDAY.match(scan.text, scan.starts[at])
     if match is None or scan.kind(at - 1) == "number":
         return None
-    return [_date(match.start(), match.end(), f"-W-{'一二三四五六日天'.index(match[1]) % 7 + 1 if match[1] != '天' else 7}")]
+    return [_date(match.start(), match.end(), f"-W-{min('一二三四五六日天'.index(match[1]) + 1, 7)}")]
 
 
 def _chinese_at(scan: Scan, at: int, words: Vocabulary) -> list[Found] | None:

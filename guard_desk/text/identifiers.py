@@ -6,6 +6,7 @@ import re
 
 from guard_desk.records.evidence import ValueKind
 from guard_desk.text.found import Found
+from guard_desk.text.vocabulary import vocabulary
 
 _MAX_CHUNK = 2000
 # A run without spaces, quotes and brackets that end a word in prose; square and curly brackets may be inside.
@@ -37,7 +38,7 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("number", re.compile(r"97[89](?:-?\d){10}|\d{1,5}-\d{2,7}-\d{2,7}-[\dX]|\+\d{6,15}|\d{3,}-\d{3,}-\d{3,}")),
     ("code", re.compile(r"#\d{2,}|#[A-Za-z]+-?\d+")),
     ("code", re.compile(r"[A-Z]{1,10}-?\d+[A-Za-z]?\d*(?:[-/.]\w+)*|[A-Z][A-Za-z]*-\d+[A-Za-z]?(?:-\w+)*|[A-Z]+(?:-[A-Z]+)*-\d+(?:-\w+)*")),
-    ("code", re.compile(r"[A-Z][a-z]+\d+[A-Za-z]?|[a-z]{2,}\d+[a-z]?|[a-z]+(?:-[a-z]+)*-\d+|[A-Z]{2,}(?:-[A-Z0-9]+)+")),
+    ("code", re.compile(r"[A-Z][a-z]+\d+[A-Za-z]?|[a-z]{2,}\d+[a-z]?|[a-z]\d{2,}|[a-z]+(?:-[a-z]+)*-\d+|[A-Z]{2,}(?:-[A-Z0-9]+)+")),
     ("code", re.compile(r"\d+[A-Z]+\d+\w*|\d+[A-Z]{3,}\d*|[A-Z]+\d+[A-Z]+\d*\w*")),
 )
 _IN_CODE = re.compile(r"[A-Za-z][\w-]*-[\w-]+|[\w.]*[_.\d][\w.-]*")
@@ -46,11 +47,11 @@ _NOT_CODES = re.compile(
     r"Q[1-4]|H[12]|FY\d+|T[1-4]|S[12]|[Qq][1-4]-\d{4}|[$€£]?\d+(?:st|nd|rd|th|s|k|K|M|B|bn|h|m|km|mm|cm|kg|g|mg|ms|min|GB|MB|KB|TB|kB|Mb|Gb|V|W|A|Hz|L|l|d|x)"
 )
 _UNITLIKE = re.compile(r"(?:k?m|[mcd]m|k?g|m?l|s|[mM]?[bB]ps|[A-Z]?B)/[a-zA-Z]+")
-_DATE_LIKE = re.compile(r"\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})|[12]\d{3}[-./]\d{1,2}[-./]\d{1,2}")
+_DATE_LIKE = re.compile(r"\d{1,3}(?:\.\d{3})+|\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})|[12]\d{3}[-./]\d{1,2}[-./]\d{1,2}")
 _CODE_SPAN = re.compile(r"(`{3,})([\w-]*\n)?|`")
 _VERSION_WORD = re.compile(
-    r"\b(?:versions?|releases?|rel\.|ver\.|v\.|Version|versión|versions?) (\d+(?:\.\d+)*(?:[-+.]?[a-z]+\.?\d*)?)(?![\w%])(?! (?:per|of|or|and more))|"
-    r"(?:版本号?|版) ?(?:为|是)? ?v?(\d+(?:\.\d+)*)(?![\w.]*\d)|(\d+\.\d+(?:\.\d+)*) ?版",
+    r"\b(?:versions?|releases?|rel\.|ver\.|v\.|Version|versión|versions?) (\d{1,6}(?:\.\d{1,6}){0,5}(?:[-+.]?[a-z]{1,8}\.?\d{0,4})?)(?![\w%])(?! (?:per|of|or|and more))|"
+    r"(?:版本号?|版) ?(?:为|是)? ?v?(\d{1,6}(?:\.\d{1,6}){0,5})(?!\.?\d)|(?<![\d.])(\d{1,4}\.\d{1,4}(?:\.\d{1,4}){0,3}) ?版",
     re.IGNORECASE,
 )
 
@@ -71,7 +72,7 @@ def _code_ranges(text: str) -> list[tuple[int, int]]:
 
 def _classify(chunk: str, *, in_code: bool) -> str:
     """The kind of identifier a run is; "" for prose, numbers, dates, quantities."""
-    if _DATE_LIKE.fullmatch(chunk) or _NOT_CODES.fullmatch(chunk):
+    if _DATE_LIKE.fullmatch(chunk) or _NOT_CODES.fullmatch(chunk) or chunk in vocabulary(("en",)).symbols:
         return ""
     for kind, pattern in _KINDS:
         if pattern.fullmatch(chunk):

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from guard_desk.text.scan import Scan
 from guard_desk.text.vocabulary import Vocabulary, vocabulary
 
 _MAX_DIGITS = 30
 _MAX_EXPONENT = 40
+_LONGEST_WORD = 60
 _HALF = Fraction(1, 2)
 
 
@@ -178,7 +179,9 @@ def _multiply(scan: Scan, at: int, value: Fraction, words: Vocabulary) -> tuple[
 def _mixed(scan: Scan, at: int, value: Fraction, words: Vocabulary) -> tuple[Fraction, int]:
     """Apply "and a half" behind a number."""
     for length in (3, 2, 1):
-        if at + length <= len(scan) and scan.phrase(at, at + length) in words.group("numbers.and_half") and scan.kind(at) == "word":
+        if at + length > len(scan) or (scan.kind(at) == "cjk" and length == 1):
+            continue
+        if scan.phrase(at, at + length) in words.group("numbers.and_half"):
             return value + _HALF, at + length
     return value, at
 
@@ -204,7 +207,7 @@ def starts_number(word: str, words: Vocabulary) -> bool:
 
 def _compound(word: str, words: Vocabulary) -> int | None:
     """A German number written as one word; None for other words and languages."""
-    if not words.compound or len(word) < 7:
+    if not words.compound or not 7 <= len(word) <= _LONGEST_WORD:
         return None
     return _german(word)
 
@@ -229,6 +232,19 @@ def _german(word: str) -> int | None:
     return None
 
 
+def _read_share(scan: Scan, begin: int, words: Vocabulary) -> Amount | None:
+    """ "half of the members", "a quarter of", "die Hälfte der": a fraction of something that is named next."""
+    at = begin
+    if words.has("numbers.articles", scan.word(at)) or words.small.get(scan.word(at)) == 1:
+        at += 1
+    part = words.fractions.get(scan.word(at))
+    if part is None or (at == begin and part != 2) or not words.has("numbers.share_of", scan.word(at + 1)):
+        return None
+    if scan.word(begin - 1) in words.ordinals or scan.kind(at + 2) == "number":
+        return None
+    return Amount(begin, at + 1, Fraction(1, part), "fraction")
+
+
 def _german_half(word: str, words: Vocabulary) -> Fraction | None:
     """ "anderthalb", "zweieinhalb"."""
     if not words.compound:
@@ -240,9 +256,9 @@ def _german_half(word: str, words: Vocabulary) -> Fraction | None:
 
 
 def _read_words(scan: Scan, begin: int, words: Vocabulary) -> Amount | None:
-    half = _read_half(scan, begin, words)
-    if half is not None:
-        return half
+    special = _read_share(scan, begin, words) or _read_half(scan, begin, words)
+    if special is not None:
+        return special
     first = scan.word(begin)
     if first.endswith("einhalb") or first == "anderthalb":
         halved = _german_half(first, words)
@@ -394,10 +410,13 @@ class _Sum:
 # --- Chinese -----------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=64)
-def _trap_table(traps: frozenset[str], numerals: frozenset[str]) -> dict[str, tuple[tuple[str, int], ...]]:
+@cache
+def _traps(languages: tuple[str, ...]) -> dict[str, tuple[tuple[str, int], ...]]:
+    """For each numeral character, the words that hold it without being numbers, and where in them it stands."""
+    words = vocabulary(languages)
+    numerals = {*words.cjk_digits, *words.cjk_places, *words.cjk_myriads}
     table: dict[str, list[tuple[str, int]]] = {}
-    for trap in traps:
+    for trap in words.group("numbers.not_numbers"):
         for offset, character in enumerate(trap):
             if character in numerals:
                 table.setdefault(character, []).append((trap, offset))
@@ -406,10 +425,8 @@ def _trap_table(traps: frozenset[str], numerals: frozenset[str]) -> dict[str, tu
 
 def _is_inside_word(scan: Scan, at: int, words: Vocabulary) -> bool:
     """Whether a numeral character is part of a word that is no number ("一般", "十分")."""
-    numerals = frozenset(words.cjk_digits) | frozenset(words.cjk_places) | frozenset(words.cjk_myriads)
-    table = _trap_table(words.group("numbers.not_numbers"), numerals)
     position = scan.starts[at]
-    for trap, offset in table.get(scan.words[at], ()):
+    for trap, offset in _traps(words.languages).get(scan.words[at], ()):
         if position >= offset and scan.text.startswith(trap, position - offset):
             return True
     return False
@@ -433,7 +450,10 @@ def _read_cjk(scan: Scan, begin: int, words: Vocabulary) -> Amount | None:
     if fraction is not None:
         return fraction
     value = chinese(scan.phrase(begin, end), words)
-    return None if value is None else Amount(begin, end, Fraction(value), "cjk")
+    if value is None:
+        return None
+    more, stop = _mixed(scan, end, Fraction(value), words)
+    return Amount(begin, stop, more, "cjk")
 
 
 def _read_parts(scan: Scan, begin: int, end: int, words: Vocabulary) -> Amount | None:

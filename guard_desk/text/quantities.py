@@ -15,6 +15,7 @@ from guard_desk.text.vocabulary import Currency, Vocabulary
 
 _COMPOUND = frozenset({"time", "length", "mass", "angle", "volume"})
 _HALF = Fraction(1, 2)
+_DETERMINERS = frozenset({"the", "a", "an", "this", "that", "every", "each", "no"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,8 +235,10 @@ def _article_counts(scan: Scan, part: Part, words: Vocabulary) -> bool:
     if first not in words.group("numbers.articles"):
         if part.measure is not None:
             return True
+        if scan.word(part.begin - 2) in _DETERMINERS and scan.kind(part.begin - 1) == "word":
+            return False  # "the black one"
         return not words.has("numbers.one_stops", before) and bool(context.noun_after(scan, part.end, words)) and scan.word(part.end) not in ("of", "another")
-    if part.measure is None:
+    if part.measure is None or (before == "than" and words.has("numbers.article_stops", scan.word(part.end))) or scan.word(part.end) in ("ago",):
         return False
     needed = words.group("numbers.article_after")
     return not needed or words.languages[0] != "en" or not before or before in needed or scan.kind(part.begin - 1) == "sign"
@@ -278,6 +281,8 @@ def _build(scan: Scan, low: Part, high: Part | None, words: Vocabulary) -> Found
         bound = after
     else:
         stop = end
+    if bound is Bound.EXACT and low.measure is None:
+        bound = context.bound_behind_noun(scan, end, words)
     plural = scan.word(end) in ("多", "余") and low.measure is None
     noun = "" if low.measure is not None else _noun(scan, low, stop + (1 if plural else 0), words)
     measure = (high or low).measure

@@ -204,10 +204,10 @@ def _date_parts(left: str, right: str) -> Relation:
         return _in_span(left, right, one, two)
     if any(one[name] != two[name] for name in one.keys() & two.keys()):
         return Relation.DIFFERENT
-    clash = _clashes(one, two) or _clashes(two, one)
-    if clash:
+    clashes = (_clashes(one, two), _clashes(two, one))
+    if True in clashes:
         return Relation.DIFFERENT
-    shared = bool(one.keys() & two.keys()) or clash is False
+    shared = bool(one.keys() & two.keys()) or False in clashes
     return Relation.PARTIAL if shared else Relation.INCOMPARABLE
 
 
@@ -233,12 +233,23 @@ def _clashes(fine: dict[str, int], coarse: dict[str, int]) -> bool | None:
 
 def _times(a: Value, b: Value) -> Relation:
     left, right = _minutes(a), _minutes(b)
+    zones = (_zone(a), _zone(b))
+    if zones[0] is not None and zones[1] is not None:
+        left, right = (left - zones[0]) % 1440, (right - zones[1]) % 1440
     if left == right:
         return Relation.EQUAL
     unclear = "12h" in (a.label, b.label)
     if unclear and abs(left - right) == 12 * 60:
         return Relation.PARTIAL
     return Relation.DIFFERENT
+
+
+def _zone(value: Value) -> int | None:
+    """Minutes ahead of UTC; None where no zone is given."""
+    if len(value.label) != 6:
+        return None
+    minutes = int(value.label[1:3]) * 60 + int(value.label[4:])
+    return -minutes if value.label[0] == "-" else minutes
 
 
 def _minutes(value: Value) -> Fraction:
@@ -266,7 +277,7 @@ def _versions(left: str, right: str) -> Relation:
     one, two = (re.sub(r"(?:\.0)+$", "", text) for text in (left, right))
     if one == two:
         return Relation.EQUAL
-    shorter, longer = sorted((one, two), key=len)
+    shorter, longer = sorted((left, right), key=len)
     return Relation.PARTIAL if longer.startswith((shorter + ".", shorter + "-")) else Relation.DIFFERENT
 
 

@@ -1,6 +1,6 @@
 """Times of day: "21:10", "9:10 pm", "14 Uhr", "14h30", "half past nine", "下午三点半", noon and midnight.
 
-Canonical is "HH:MM" (or "HH:MM:SS") of the 24-hour clock. `label` holds the zone ("utc"), or "12h" when nothing says
+Canonical is "HH:MM" (or "HH:MM:SS") of the 24-hour clock. `label` holds the zone ("+01:00"), or "12h" when nothing says
 whether the hour is before or after noon.
 """
 
@@ -16,30 +16,37 @@ from guard_desk.text import context
 from guard_desk.text.found import Found
 from guard_desk.text.numbers import chinese, read_amount
 from guard_desk.text.scan import Scan
-from guard_desk.text.vocabulary import Vocabulary
+from guard_desk.text.vocabulary import Vocabulary, vocabulary
 
 _CLOCK = re.compile(r"(\d{1,2})[:](\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?![\d:])")
 _FRENCH = re.compile(r"(\d{1,2}) ?h ?([0-5]\d)(?!\w)|(\d{1,2})h(?!\w)")
 _ISO_TIME = re.compile(r"[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?(?![\d:])")
 _DOTTED = re.compile(r"(\d{1,2})\.([0-5]\d) ?(?=uhr|Uhr|am\b|pm\b|a\.m|p\.m)")
+_ZONE = re.compile(r"(?: ?(?:-|to|until|bis|and|à) ?\d{1,2}:\d{2})? ?([A-Za-z]{1,4})(?!\w)")
+_HOURS = re.compile(r" ?(?:h|heures?)(?!\w)")
+_SECOND_HOUR = re.compile(r" ?(?:-|to|bis|à|and|und) ?(\d{1,2})(:\d{2})?(?!\d)")
 _CN = "[0-9零一二两三四五六七八九十]"
 _CHINESE = re.compile(rf"({_CN}{{1,3}}) ?(?:点钟?|时(?![间候段常代长机]))(?:整| ?(半|[一三]刻|{_CN}{{1,3}}) ?(?:分(?!钟|之))?)?")
 
 
 @cache
-def _tail(words: tuple[frozenset[str], ...]) -> re.Pattern[str]:
+def _tail(languages: tuple[str, ...]) -> re.Pattern[str]:
     """What may follow the digits of a clock: o'clock, part of the day."""
+    words = vocabulary(languages)
+    phrases = {
+        "am": words.group("dates.times.am") | words.group("dates.times.morning"),
+        "pm": words.group("dates.times.pm") | words.group("dates.times.afternoon") | words.group("dates.times.night"),
+        "oclock": words.group("dates.times.oclock"),
+    }
     groups = []
-    for name, phrases in zip(("am", "pm", "oclock"), words, strict=True):
-        choices = "|".join(re.escape(phrase) for phrase in sorted(phrases, key=len, reverse=True)) or "(?!)"
-        groups.append(rf"(?P<{name}>(?:{choices})(?!\w))")
-    return re.compile(rf" ?(?:{groups[0]}|{groups[1]}|{groups[2]})", re.IGNORECASE)
+    for name, choices in phrases.items():
+        pattern = "|".join(re.escape(phrase) for phrase in sorted(choices, key=len, reverse=True)) or "(?!)"
+        groups.append(rf"(?P<{name}>(?:{pattern})(?!\w))")
+    return re.compile(rf" ?(?:{'|'.join(groups)})", re.IGNORECASE)
 
 
 def _tails(words: Vocabulary) -> re.Pattern[str]:
-    morning = words.group("dates.times.am") | words.group("dates.times.morning")
-    later = words.group("dates.times.pm") | words.group("dates.times.afternoon") | words.group("dates.times.night")
-    return _tail((morning, later, words.group("dates.times.oclock")))
+    return _tail(words.languages)
 
 
 def find_time(scan: Scan, at: int, words: Vocabulary) -> tuple[Found, int] | None:
@@ -126,9 +133,9 @@ def _hour_alone(scan: Scan, at: int, end: int, hour: int, words: Vocabulary) -> 
     placed = words.has("dates.times.clock_before", before) or words.has("dates.times.clock_before", two_before)
     if found is not None:
         return _checked_hours(scan, at, found, words, placed=placed)
-    if placed and "fr" in words.languages and re.match(r" ?(?:h|heures?)(?!\w)", text[end : end + 9]):
-        length = re.match(r" ?(?:h|heures?)(?!\w)", text[end : end + 9])
-        return _time(start, end + (length.end() if length else 0), hour, 0)
+    hours = _HOURS.match(text, end) if placed and "fr" in words.languages else None
+    if hours:
+        return _time(start, hours.end(), hour, 0)
     if placed and "es" in words.languages and two_before in ("a las", "desde las", "hasta las") and not scan.text.startswith(":", end):
         return _time(start, end, hour, 0, label="12h")
     return _first_of_range(scan, at, end, hour, words)
@@ -139,21 +146,21 @@ def _checked_hours(scan: Scan, at: int, found: Found, words: Vocabulary, *, plac
     word = scan.word(at + 1)
     if word in ("heures", "heure", "horas") and not placed:
         return None
-    if word == "uhr" and scan.kind(at + 2) == "number" and scan.words[at + 2].isdecimal() and len(scan.words[at + 2]) == 2:
+    if word == "uhr" and scan.kind(at + 2) == "number" and scan.words[at + 2].isdecimal() and len(scan.words[at + 2]) == 2 and scan.word(at + 3) != "uhr":
         return _time(found.start, scan.ends[at + 2], int(found.canonical[:2]), int(scan.words[at + 2]))
     return found
 
 
 def _first_of_range(scan: Scan, at: int, end: int, hour: int, words: Vocabulary) -> Found | None:
     """The 9 of "9-11 am", "9 bis 17 Uhr": takes its part of the day from the second hour."""
-    link = re.match(r" ?(?:-|to|bis|à|and|und) ?(\d{1,2})(:\d{2})?(?!\d)", scan.text[end : end + 14])
+    link = _SECOND_HOUR.match(scan.text, end)
     if link is None or not 0 <= hour <= 24:
         return None
-    tail = _tails(words).match(scan.text, end + link.end())
+    tail = _tails(words).match(scan.text, link.end())
     if tail is None:
         return None
     if tail["oclock"] and not tail["am"] and not tail["pm"]:
-        return _time(scan.starts[at], end, hour, 0) if scan.word(bisect_left(scan.starts, end + link.end())) == "uhr" else None
+        return _time(scan.starts[at], end, hour, 0) if scan.word(bisect_left(scan.starts, link.end())) == "uhr" else None
     later = tail["pm"] is not None
     same = hour < int(link[1]) or int(link[1]) == 12
     shifted = hour % 12 + (12 if later and same else 0)
@@ -170,6 +177,8 @@ def _from_word(scan: Scan, at: int, words: Vocabulary) -> Found | None:
     if day_part is not None:
         return day_part
     for name, shift in (("half_past", 30), ("quarter_past", 15), ("quarter_to", -15), ("half_to", -30)):
+        if token not in words.first[f"dates.times.{name}"]:
+            continue
         found = _relative(scan, at, words.group(f"dates.times.{name}"), shift, words)
         if found is not None:
             return found
@@ -222,17 +231,22 @@ def _part_before(scan: Scan, at: int, words: Vocabulary) -> Found | None:
 
 def _with_zone(scan: Scan, found: Found, words: Vocabulary) -> Found:
     """Read the zone behind a time, or behind the second time of a range."""
-    match = re.compile(r"(?: ?(?:-|to|until|bis|and|à) ?\d{1,2}:\d{2})? ?([A-Za-z]{1,4})(?![\w])").match(scan.text, found.end)
+    match = _ZONE.match(scan.text, found.end)
     if match and match[1].casefold() in words.zones and match[1].isupper():
-        return replace(found, label=match[1].casefold())
+        return replace(found, label=_offset(words.zones[match[1].casefold()]))
     return found
+
+
+def _offset(minutes: int) -> str:
+    """A zone as its distance from UTC, "+01:00"."""
+    return f"{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02d}:{abs(minutes) % 60:02d}"
 
 
 def _from_cjk(scan: Scan, at: int, words: Vocabulary) -> Found | None:
     text, start = scan.text, scan.starts[at]
     part = ""
     position = start
-    for name in ("morning_before", "afternoon_before", "night_before", "noon_before"):
+    for name in () if scan.kind(at) == "number" else ("morning_before", "afternoon_before", "night_before", "noon_before"):
         for phrase in words.group(f"dates.times.{name}"):
             if phrase and text.startswith(phrase, start) and len(phrase) > position - start:
                 part, position = name, start + len(phrase)
@@ -286,6 +300,7 @@ def iso_time(text: str, position: int) -> tuple[Found, int] | None:
     match = _ISO_TIME.match(text, position)
     if match is None:
         return None
-    label = "utc" if match[4] == "Z" else match[4] or ""
+    zone = match[4] or ""
+    label = "+00:00" if zone == "Z" else zone if ":" in zone or not zone else f"{zone[:3]}:{zone[3:]}"
     found = _time(match.start() + 1, match.end(), int(match[1]), int(match[2]), int(match[3]) if match[3] else None, label=label)
     return None if found is None else (found, match.end())

@@ -95,7 +95,7 @@ def _at(tokens: Scan, at: int, words: Vocabulary, limit: int) -> tuple[list[Foun
 def _may_start(tokens: Scan, at: int, words: Vocabulary) -> bool:
     """A quick look whether any value can start at a token."""
     kind = tokens.kinds[at]
-    if kind in ("number", "cjk"):
+    if kind == "number":
         return True
     if kind == "sign":
         return tokens.words[at] in "-" or tokens.words[at] in words.currency_symbols

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -41,6 +42,7 @@ class Vocabulary:
     """Everything the finders look up, for one set of languages. Keys are folded unless said otherwise.
 
     :param starters: folded words that a value can begin with; other words are passed over quickly.
+    :param first: for lists of phrases, the words (CJK: characters) that they begin with.
     :param compound: whether numbers are written as one word, so that any long word may be one.
     :param symbols: case-sensitive unit symbols; `loose`: the same folded, where only one unit fits.
     :param bounds: phrases before a number; `bounds_after`: behind it.
@@ -75,6 +77,7 @@ class Vocabulary:
     cjk_myriads: dict[str, int] = field(default_factory=dict)
     sets: dict[str, frozenset[str]] = field(default_factory=dict)
     starters: frozenset[str] = frozenset()
+    first: dict[str, frozenset[str]] = field(default_factory=dict)
     compound: bool = False
 
     def has(self, group: str, word: str) -> bool:
@@ -155,7 +158,7 @@ def _merge(into: dict[str, Any], languages: Iterable[str], path: str) -> None:
 
 
 _GROUPS = (
-    "numbers.articles numbers.article_after numbers.joiners numbers.half numbers.and_half numbers.over numbers.per numbers.unit_adjectives "
+    "numbers.articles numbers.article_after numbers.joiners numbers.half numbers.and_half numbers.over numbers.share_of numbers.bound_verbs numbers.article_stops numbers.per numbers.unit_adjectives "
     "numbers.label_nouns numbers.not_nouns numbers.ordinal_stops numbers.one_stops numbers.suffixes.ordinal numbers.ranges.between "
     "numbers.ranges.and numbers.ranges.to numbers.ranges.from numbers.bounds_only.date numbers.bounds_only.quantity_not "
     "numbers.negations.words numbers.not_numbers numbers.classifiers numbers.counted numbers.article_classifiers numbers.only "
@@ -206,13 +209,21 @@ def _starters(vocabulary: Vocabulary) -> frozenset[str]:
     """First words of everything that a value can begin with, folded."""
     words = set(vocabulary.small) | set(vocabulary.ordinals) | set(vocabulary.times_words) | set(vocabulary.months)
     words |= set(vocabulary.weekdays) | set(vocabulary.seasons) | set(vocabulary.named_days) | {"minus"}
+    words |= {word for word, part in vocabulary.fractions.items() if part == 2}
     words |= {fold_text(name) for name in (*vocabulary.currency_symbols, *vocabulary.currency_codes)}
     words |= {symbol.rstrip("$¥.").casefold() for symbol in vocabulary.currency_symbols}
     for group in _STARTING_GROUPS:
         words |= vocabulary.sets[group]
     if vocabulary.languages[0] != "en":
         words |= set(vocabulary.multipliers)
-    return frozenset(word.split()[0] for word in words if word.strip())
+    words |= set(vocabulary.cjk_digits) | set(vocabulary.cjk_places) | {"半", "第"}
+    words |= vocabulary.sets["dates.weekday_prefix"] | vocabulary.sets["dates.times.noon_before"]
+    return _first(words)
+
+
+def _first(phrases: Iterable[str]) -> frozenset[str]:
+    """First tokens of phrases: the first character of CJK ones, the first word of others."""
+    return frozenset(phrase[0] if phrase[0] >= "\u3005" else re.split(r"[ \d]", phrase)[0] for phrase in phrases if phrase.strip())
 
 
 @cache
@@ -242,6 +253,7 @@ def vocabulary(languages: tuple[str, ...]) -> Vocabulary:
     _add_units(result)
     _add_currencies(result)
     result.starters = _starters(result)
+    result.first = {name: _first(phrases) for name, phrases in result.sets.items()} | {"dates.named": _first(result.named_days)}
     result.compound = bool(result.sets["numbers.compound"])
     magnitudes = _unit_table()["magnitudes"]
     result.magnitudes = {word: Fraction(value) for word, value in magnitudes["any"].items()}
