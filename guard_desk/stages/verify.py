@@ -15,7 +15,6 @@ from guard_desk.records.corpus import Passage, Query, Span
 from guard_desk.records.evidence import TextFacts, ValueKind
 from guard_desk.text.analyze import analyze_text
 from guard_desk.text.languages import detect, script_of
-from guard_desk.text.names import find_names
 from guard_desk.text.support.attribution import cited_statement, misattributed
 from guard_desk.text.support.citations import Mark, PassageNames, find_marks
 from guard_desk.text.support.findings import action_of, counted, finding, input_error, merged
@@ -67,7 +66,10 @@ def verify_answer(
     if not passages or len(passages) != len(facts) or len(passages) != len(titles):
         return failed("there are no passages to check the answer against", AnswerState.INPUT_ERROR)
     texts = [in_languages(passage.text, known, codes) for passage, known in zip(passages, facts, strict=True)]
-    heads = [in_languages(passage.title, known, codes) if passage.title and known else None for passage, known in zip(passages, titles, strict=True)]
+    heads = [
+        in_languages(passage.title, known, codes) if passage.title and known else None
+        for passage, known in zip(passages, titles, strict=True)
+    ]
     return _Check(query, Pool(passages, texts, heads), marked, facts_of_answer, codes, ctx).verified()
 
 
@@ -121,8 +123,8 @@ def _languages(question: str, answer: str) -> tuple[str, ...]:
 
 def _facts_of(text: str, analyzer: Analyzer | None, codes: tuple[str, ...], ctx: RunContext) -> TextFacts:
     if analyzer is None:
-        return analyze_text(text, codes, find_names(text, codes[0]))
-    return analyzer.analyze([text], ctx)[0]
+        return analyze_text(text, codes)
+    return in_languages(text, analyzer.analyze([text], ctx)[0], codes)
 
 
 def _refuses(answer: str, facts: TextFacts, codes: Sequence[str]) -> bool:
@@ -154,7 +156,13 @@ class _Check:
         self._query: View = view(query.text, analyze_text(query.text, codes))
         self._vague = find_vague(marked.plain, codes, self._resolves)
         self._statements = StatementChecker(
-            pool=pool, text=marked.answer, answer=self._view, query=self._query, regions=marked.regions, skipped=self._vague, languages=codes
+            pool=pool,
+            text=marked.answer,
+            answer=self._view,
+            query=self._query,
+            regions=marked.regions,
+            skipped=self._vague,
+            languages=codes,
         )
 
     def verified(self) -> Verified:
@@ -182,7 +190,9 @@ class _Check:
 
     def _vague_findings(self) -> Iterator[Finding]:
         for span in self._vague:
-            yield finding(self._answer, span, Kind.VAGUE, Label.VAGUE, confidence=0.7, note="nothing in the passages says what this points at")
+            yield finding(
+                self._answer, span, Kind.VAGUE, Label.VAGUE, confidence=0.7, note="nothing in the passages says what this points at"
+            )
 
     def _citation_findings(self) -> Iterator[Finding]:
         for mark in self._marks:
@@ -201,7 +211,11 @@ class _Check:
         if unit is None:
             return
         statement = cited_statement(self._answer, unit, mark, self._marks)
-        others = [other for other in self._marks if other is not mark and cited_statement(self._answer, unit, other, self._marks).start == statement.start]
+        others = [
+            other
+            for other in self._marks
+            if other is not mark and cited_statement(self._answer, unit, other, self._marks).start == statement.start
+        ]
         wrong = misattributed(self._view, unit, statement, mark, others, self._pool)
         if wrong is None:
             return
@@ -235,7 +249,11 @@ class _Check:
             yield finding(self._answer, span, Kind.CITATION, Label.UNSUPPORTED, confidence=0.85, note="no passage has these words")
 
     def _is_quoted(self, words: str) -> bool:
-        texts = [self._query.text, *(passage.text for passage in self._pool.passages), *(passage.title or "" for passage in self._pool.passages)]
+        texts = [
+            self._query.text,
+            *(passage.text for passage in self._pool.passages),
+            *(passage.title or "" for passage in self._pool.passages),
+        ]
         return any(words in quoted_words(text) for text in texts)
 
     def _reply_findings(self) -> Iterator[Finding]:

@@ -38,7 +38,11 @@ def cited_statement(answer: str, unit: Unit, mark: Mark, marks: Sequence[Mark]) 
     """The words that a citation closes: back to the citation before it, or to the start of the sentence."""
     start = unit.span.start
     for other in marks:
-        if unit.span.start <= other.span.start and other.span.end <= mark.span.start and _JOINING.sub("", answer[other.span.end : mark.span.start]):
+        if (
+            unit.span.start <= other.span.start
+            and other.span.end <= mark.span.start
+            and _JOINING.sub("", answer[other.span.end : mark.span.start])
+        ):
             start = max(start, other.span.end)
     if not answer[start : mark.span.start].strip(" ,.;:") and mark.span.end < unit.span.end:
         return Span(mark.span.end, unit.span.end)

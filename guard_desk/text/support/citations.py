@@ -71,7 +71,12 @@ class PassageNames:
     def resembles(self, part: str) -> bool:
         """Whether a text begins like the ids of these passages and goes on with a number or a mark ("sup-9" beside "sup-12")."""
         stem = _STEM.match(part.strip())
-        return stem is not None and stem[0].casefold() in self._stems and stem[0] != part.strip() and not any(ch.isspace() for ch in part.strip())
+        return (
+            stem is not None
+            and stem[0].casefold() in self._stems
+            and stem[0] != part.strip()
+            and not any(ch.isspace() for ch in part.strip())
+        )
 
 
 def _key(name: str) -> str:

@@ -59,7 +59,10 @@ def _compound(stem: str, near: frozenset[str]) -> bool:
     """Whether a long stem is part of a compound, or has one of the stems inside it ("Prüfungstermin")."""
     if len(stem) < 5 or is_cjk(stem[0]):
         return False
-    return any(len(other) >= 5 and (stem.startswith(other) or other.startswith(stem) or stem.endswith(other) or other.endswith(stem)) for other in near)
+    return any(
+        len(other) >= 5 and (stem.startswith(other) or other.startswith(stem) or stem.endswith(other) or other.endswith(stem))
+        for other in near
+    )
 
 
 def is_invented(found: Cover, stems: frozenset[str]) -> bool:

@@ -42,7 +42,11 @@ def context_of(view: View, unit: Unit, value: Value) -> Context:
     Where a clause holds several values of one kind, each has the words that stand nearest to it:
     "40 euros for adults and 20 euros for children".
     """
-    own = frozenset(stem for stem, place in unit.order if value.span.start <= place < value.span.end) if value.kind is ValueKind.ENTITY else frozenset()
+    own = (
+        frozenset(stem for stem, place in unit.order if value.span.start <= place < value.span.end)
+        if value.kind is ValueKind.ENTITY
+        else frozenset()
+    )
     clause = unit.clause_of(value.span)
     near = clause.stems - own
     rivals = [other.span for other in _others(view, unit, value) if clause.span.start <= other.span.start < clause.span.end]

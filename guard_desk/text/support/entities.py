@@ -165,7 +165,11 @@ class Names:
             (number, index, index) for number, index in self._at.get(letters, ()) if self._sources[number].view.words[index].text.isupper()
         ]
         dotted = re.compile(rf"(?<!\w){re.escape('.'.join(letters))}\.?(?!\w)")
-        found += [(number, None, None) for number, source in enumerate(self._sources) if "." in source.folded and dotted.search(fold_text(source.view.text))]
+        found += [
+            (number, None, None)
+            for number, source in enumerate(self._sources)
+            if "." in source.folded and dotted.search(fold_text(source.view.text))
+        ]
         return self._mentions(found)
 
     def _inflected(self, tokens: Sequence[str], language: str) -> tuple[Mention, ...]:
@@ -174,9 +178,15 @@ class Names:
             return ()
         token = tokens[0]
         shortest = max(_SHORTEST_STEM, len(token) - 4)
-        near = [form for form in self._at if len(form) >= shortest and (form.startswith(token) or (language == "ta" and form[:shortest] == token[:shortest]))]
+        near = [
+            form
+            for form in self._at
+            if len(form) >= shortest and (form.startswith(token) or (language == "ta" and form[:shortest] == token[:shortest]))
+        ]
         endings = 2 if language == "de" else 8
-        return self._mentions((number, index, index) for form in sorted(near) if abs(len(form) - len(token)) <= endings for number, index in self._at[form])
+        return self._mentions(
+            (number, index, index) for form in sorted(near) if abs(len(form) - len(token)) <= endings for number, index in self._at[form]
+        )
 
     def _mentions(self, found: Iterable[tuple[int, int | None, int | None]]) -> tuple[Mention, ...]:
         made: list[tuple[int, Mention]] = []

@@ -31,7 +31,14 @@ _PRECEDENCE = (
     Kind.OUTSIDE_PROMPT,
 )
 _RANK = {kind: rank for rank, kind in enumerate(_PRECEDENCE)}
-_LABEL_RANK = {Label.CONTRADICTED: 0, Label.MISATTRIBUTED: 1, Label.CONFLICT: 2, Label.UNSUPPORTED: 3, Label.VAGUE: 4, Label.OUTSIDE_PROMPT: 5}
+_LABEL_RANK = {
+    Label.CONTRADICTED: 0,
+    Label.MISATTRIBUTED: 1,
+    Label.CONFLICT: 2,
+    Label.UNSUPPORTED: 3,
+    Label.VAGUE: 4,
+    Label.OUTSIDE_PROMPT: 5,
+}
 
 
 def severity_of(kind: Kind) -> Severity:
@@ -89,7 +96,14 @@ def merged(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 def _weight(item: Finding) -> tuple[int, int, int, int, int, str]:
     shown_value = item.kind in _VALUE_KINDS and item.label is Label.CONTRADICTED
-    return (0 if shown_value else 1, _LABEL_RANK[item.label] if item.kind is not Kind.CLAIM else 2, _RANK[item.kind], item.start - item.end, item.start, item.note)
+    return (
+        0 if shown_value else 1,
+        _LABEL_RANK[item.label] if item.kind is not Kind.CLAIM else 2,
+        _RANK[item.kind],
+        item.start - item.end,
+        item.start,
+        item.note,
+    )
 
 
 def _covers(stronger: Finding, weaker: Finding) -> bool:

@@ -144,11 +144,17 @@ def overlap(stems: frozenset[str], place: Place) -> float:
     opposite = opposites(stems - shared, place.unit.stems - shared, place.view.language)
     denied = {stem for denial in denials(place.view, place.unit) for stem in denial.denied}
     bases = {base for stem in stems - shared for base in _without_prefix(stem, place.view.language)} & place.unit.stems
-    return min(1.0, (len(shared | opposite | (stems & denied)) + len(bases) + _bridged(stems - shared - opposite - denied, denied)) / max(1, len(stems)))
+    return min(
+        1.0,
+        (len(shared | opposite | (stems & denied)) + len(bases) + _bridged(stems - shared - opposite - denied, denied))
+        / max(1, len(stems)),
+    )
 
 
 def _bridged(missing: frozenset[str], denied: set[str]) -> int:
-    return sum(1 for stem in missing if len(stem) == 2 and is_cjk(stem[0]) and any(stem[1] in other or stem[0] in other for other in denied))
+    return sum(
+        1 for stem in missing if len(stem) == 2 and is_cjk(stem[0]) and any(stem[1] in other or stem[0] in other for other in denied)
+    )
 
 
 def opposites(mine: frozenset[str], theirs: frozenset[str], language: str) -> frozenset[str]:
@@ -156,7 +162,9 @@ def opposites(mine: frozenset[str], theirs: frozenset[str], language: str) -> fr
     return frozenset(stem for stem in mine if table.get(stem, frozenset()) & theirs)
 
 
-def _difference(view: View, own: Sequence[Denial], wrapped: Span | None, stems: frozenset[str], place: Place, strength: float) -> Opposed | None:
+def _difference(
+    view: View, own: Sequence[Denial], wrapped: Span | None, stems: frozenset[str], place: Place, strength: float
+) -> Opposed | None:
     """How a sentence opposes a clause; None when it does not."""
     relevant = [denial for denial in denials(place.view, place.unit) if denial.concerns(stems)]
     mine = [denial for denial in own if wrapped is None or not denial.span.overlaps(wrapped)]
@@ -179,5 +187,7 @@ def _reachable(place: Place) -> frozenset[str]:
 
 def comparison_sign(view: View, unit: Unit) -> int:
     """+1 when a sentence says "more than", -1 for "less than", 0 for neither or both."""
-    meanings = {cue.meaning for cue in view.facts.cues if cue.kind is CueKind.COMPARISON and unit.span.start <= cue.span.start < unit.span.end}
+    meanings = {
+        cue.meaning for cue in view.facts.cues if cue.kind is CueKind.COMPARISON and unit.span.start <= cue.span.start < unit.span.end
+    }
     return ("more" in meanings) - ("less" in meanings)

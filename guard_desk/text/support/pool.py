@@ -56,7 +56,8 @@ class Pool:
         self.passages = tuple(passages)
         self.views = tuple(view(passage.text, facts) for passage, facts in zip(passages, texts, strict=True))
         self.titles = tuple(
-            view(passage.title, facts) if passage.title and facts is not None else None for passage, facts in zip(passages, titles, strict=True)
+            view(passage.title, facts) if passage.title and facts is not None else None
+            for passage, facts in zip(passages, titles, strict=True)
         )
         self.places: list[Place] = list(self._all_places())
         self._postings: dict[str, list[int]] = defaultdict(list)

@@ -10,7 +10,10 @@ from guard_desk.records.corpus import Span
 
 _FENCE = re.compile(r"^[ \t]*(?P<mark>`{3,}|~{3,})[^\n]*\n?", re.MULTILINE)
 _INLINE_CODE = re.compile(r"(?<!`)`(?!`)[^`\n]+`(?!`)")
-_LIST_NUMBER = re.compile(r"^[ \t>*_]*(?:\d{1,3}|[a-zA-Z])[.)、．](?=\s|\*|$)|^[ \t>*_]*[（(]\d{1,3}[)）]|^[ \t>]*#{1,6}[ \t]*(?:\d+(?:\.\d+)*[.)]?[ \t])?", re.MULTILINE)
+_LIST_NUMBER = re.compile(
+    r"^[ \t>*_]*(?:\d{1,3}|[a-zA-Z])[.)、．](?=\s|\*|$)|^[ \t>*_]*[（(]\d{1,3}[)）]|^[ \t>]*#{1,6}[ \t]*(?:\d+(?:\.\d+)*[.)]?[ \t])?",
+    re.MULTILINE,
+)
 _TABLE_RULE = re.compile(r"^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*$", re.MULTILINE)
 _URL = re.compile(r"(?<=\])\([^()\s]{1,400}\)")
 
@@ -33,7 +36,9 @@ def find_regions(text: str) -> Regions:
     """The regions of an answer in Markdown or plain text."""
     fenced = _fenced(text) if "```" in text or "~~~" in text else ()
     inline = tuple(Span(m.start(), m.end()) for m in _INLINE_CODE.finditer(text)) if "`" in text else ()
-    form = [Span(m.start(), m.end()) for pattern in (_LIST_NUMBER, _TABLE_RULE, _URL) for m in pattern.finditer(text) if m.end() > m.start()]
+    form = [
+        Span(m.start(), m.end()) for pattern in (_LIST_NUMBER, _TABLE_RULE, _URL) for m in pattern.finditer(text) if m.end() > m.start()
+    ]
     return Regions(
         code=tuple(sorted((*fenced, *inline), key=lambda span: span.start)),
         fenced=fenced,

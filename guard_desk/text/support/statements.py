@@ -14,7 +14,7 @@ from guard_desk.text.support.conflicts import ConflictFinder
 from guard_desk.text.support.entities import Mention, Names
 from guard_desk.text.support.findings import finding, kind_of
 from guard_desk.text.support.identifiers import IdentifierChecker
-from guard_desk.text.support.language import plain
+from guard_desk.text.support.language import phrase_set, plain
 from guard_desk.text.support.polarity import Opposed, opposed
 from guard_desk.text.support.pool import Aligned, Held, Place, Pool
 from guard_desk.text.support.refusal import is_refusal
@@ -49,7 +49,9 @@ class StatementChecker:
     :param skipped: parts of the answer that are no statements of their own (vague phrases).
     """
 
-    def __init__(self, *, pool: Pool, text: str, answer: View, query: View, regions: Regions, skipped: Sequence[Span], languages: Sequence[str]) -> None:
+    def __init__(
+        self, *, pool: Pool, text: str, answer: View, query: View, regions: Regions, skipped: Sequence[Span], languages: Sequence[str]
+    ) -> None:
         self._pool = pool
         self._text = text
         self._answer = answer
@@ -84,8 +86,14 @@ class StatementChecker:
     def _claimed_values(self, unit: Unit) -> Iterator[Value]:
         for position in unit.values:
             value = self._answer.values[position]
-            if not touches(value.span, self._skipped):
+            if not touches(value.span, self._skipped) and not (value.kind is ValueKind.ENTITY and self._says_little(value)):
                 yield value
+
+    def _says_little(self, value: Value) -> bool:
+        """Whether a model took plain words for a name ("Good" of "Good news!")."""
+        found = [word for word in self._answer.words if value.span.start <= word.span.start < value.span.end]
+        light = phrase_set("verify.light", (self._answer.language,))
+        return all(not word.content or word.folded in light for word in found) and not value.text.isupper()
 
     def _check_value(self, unit: Unit, value: Value, aligned: Sequence[Aligned], checked: Checked) -> None:
         if value.kind is ValueKind.ENTITY:
@@ -127,7 +135,9 @@ class StatementChecker:
     def _conflict(self, span: Span, support: Held, rival: Held, checked: Checked) -> None:
         first, second = self._pool.evidence(support.place, support.value.span), self._pool.evidence(rival.place, rival.value.span)
         note = notes.disagree(first.passage_id, first.text, second.passage_id, second.text)
-        checked.findings.append(finding(self._text, span, Kind.CONFLICT, Label.CONFLICT, confidence=0.75, evidence=(first, second), note=note))
+        checked.findings.append(
+            finding(self._text, span, Kind.CONFLICT, Label.CONFLICT, confidence=0.75, evidence=(first, second), note=note)
+        )
 
     def _wrong(self, value: Value, kind: Kind, rival: Held, strength: float, checked: Checked) -> None:
         checked.wrong = True
@@ -164,8 +174,15 @@ class StatementChecker:
         best = max(placed, key=lambda mention: self._closeness(mention, aligned))
         assert best.place is not None
         firsts = {mention.place.passage: mention for mention in reversed(placed) if mention.place is not None}
-        self._support(value, [(mention.place, mention.span) for mention in firsts.values() if mention.place is not None][:_MOST_SUPPORT], checked)
-        support = Held(Value(kind=ValueKind.ENTITY, span=best.span, text=best.span.of(best.place.view.text), canonical=value.canonical, label=value.label), best.place)
+        self._support(
+            value, [(mention.place, mention.span) for mention in firsts.values() if mention.place is not None][:_MOST_SUPPORT], checked
+        )
+        support = Held(
+            Value(
+                kind=ValueKind.ENTITY, span=best.span, text=best.span.of(best.place.view.text), canonical=value.canonical, label=value.label
+            ),
+            best.place,
+        )
         verdict = ValueVerdict(value, Status.SUPPORTED, support=support)
         if len(self._known_query_mentions(mentions)) == 0:
             mine = self._values.context(unit, value)
@@ -220,7 +237,9 @@ class StatementChecker:
             evidence = self._pool.evidence(swapped.place)
             note = notes.exchanged(evidence.passage_id, evidence.text)
             checked.findings.append(
-                finding(self._text, swapped.span, Kind.ROLE, Label.CONTRADICTED, confidence=swapped.strength, evidence=(evidence,), note=note)
+                finding(
+                    self._text, swapped.span, Kind.ROLE, Label.CONTRADICTED, confidence=swapped.strength, evidence=(evidence,), note=note
+                )
             )
         else:
             self._check_cover(unit, checked)
@@ -244,7 +263,9 @@ class StatementChecker:
         if against.agreeing is not None:
             same = self._pool.evidence(against.agreeing)
             note = notes.disagree(same.passage_id, same.text, evidence.passage_id, evidence.text)
-            checked.findings.append(finding(self._text, span, Kind.CONFLICT, Label.CONFLICT, confidence=0.7, evidence=(same, evidence), note=note))
+            checked.findings.append(
+                finding(self._text, span, Kind.CONFLICT, Label.CONFLICT, confidence=0.7, evidence=(same, evidence), note=note)
+            )
             return
         checked.wrong = True
         note = notes.denied(evidence.passage_id, evidence.text, against.note)
@@ -256,14 +277,24 @@ class StatementChecker:
         text = self._answer.text
         for clause in self._pieces(unit):
             stems = clause_stems(self._answer, unit, clause)
-            held = any(clause.start <= value.span.start < clause.end and value.span not in checked.open_values for value in self._claimed_values(unit))
+            held = any(
+                clause.start <= value.span.start < clause.end and value.span not in checked.open_values
+                for value in self._claimed_values(unit)
+            )
             if held or any(clause.start <= item.start < clause.end and item.label is not Label.UNSUPPORTED for item in checked.findings):
                 continue
             found = cover(self._answer, stems, self._pool.aligned(stems), self._pool, self._asked)
             if is_invented(found, stems):
                 note = "no passage says this: " + ", ".join(sorted(self._shown(unit, found.unknown))[:6])
                 checked.findings.append(
-                    finding(self._text, trimmed(text, clause), Kind.CLAIM, Label.UNSUPPORTED, confidence=0.5 + 0.4 * (1 - found.share), note=note)
+                    finding(
+                        self._text,
+                        trimmed(text, clause),
+                        Kind.CLAIM,
+                        Label.UNSUPPORTED,
+                        confidence=0.5 + 0.4 * (1 - found.share),
+                        note=note,
+                    )
                 )
 
     def _shown(self, unit: Unit, stems: frozenset[str]) -> set[str]:

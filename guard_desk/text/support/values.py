@@ -103,7 +103,9 @@ class ValueChecker:
         if any(ch.isdigit() for ch in value.text) or value.kind is not ValueKind.NUMBER:
             return False
         first = value.text.casefold().split()[:1]
-        return (value.number == 1 and not value.unit) or (bool(first) and first[0] in phrase_set("verify.articles", (self._answer.language,)))
+        return (value.number == 1 and not value.unit) or (
+            bool(first) and first[0] in phrase_set("verify.articles", (self._answer.language,))
+        )
 
     def _equal(self, value: Value, near: Iterable[Held]) -> list[Held]:
         found = {id(held.value): held for held in self._pool.equals(value)}

@@ -40,7 +40,9 @@ def reply_of(text: str, languages: Sequence[str]) -> tuple[Reply, Span] | None:
     folded = plain(text).casefold()
     lead = len(folded) - len(folded.lstrip(" \t\r\n*_>\"'"))
     for code in languages:
-        words = [(phrase, Reply.NO) for phrase in phrases("verify.no", code)] + [(phrase, Reply.YES) for phrase in phrases("verify.yes", code)]
+        words = [(phrase, Reply.NO) for phrase in phrases("verify.no", code)] + [
+            (phrase, Reply.YES) for phrase in phrases("verify.yes", code)
+        ]
         for phrase, reply in sorted(words, key=lambda item: -len(item[0])):
             if folded.startswith(phrase, lead) and folded[lead + len(phrase) : lead + len(phrase) + 1].strip(_CLOSING) == "":
                 following = folded[lead + len(phrase) : lead + len(phrase) + 1]
@@ -64,7 +66,9 @@ def answer_of(query: View, aligned: Sequence[Aligned]) -> Verdict | None:
     unit = query.units[0]
     against = opposed(query, unit, unit.span, aligned)
     if against is not None:
-        return Verdict(comparison_sign(query, unit) * comparison_sign(against.place.view, against.place.unit) < 0, against.place, against.strength)
+        return Verdict(
+            comparison_sign(query, unit) * comparison_sign(against.place.view, against.place.unit) < 0, against.place, against.strength
+        )
     stems = unit.bare
     for item in aligned:
         strength = overlap(stems, item.place)
