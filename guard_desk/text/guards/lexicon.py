@@ -64,6 +64,7 @@ class Lexicon:
     irregular: Mapping[str, str]
     sets: Mapping[str, frozenset[str]]
     derivations: tuple[str, ...]
+    inflections: tuple[str, ...]
     free_endings: tuple[str, ...]
     negation_prefixes: tuple[str, ...]
 
@@ -112,6 +113,7 @@ def lexicon(language: str) -> Lexicon:
         irregular={fold_word(form): lemma for lemma, forms in data.get("irregular", {}).items() for form in forms},
         sets={name: frozenset(map(fold_word, data.get(name, ()))) for name in _LISTS},
         derivations=tuple(sorted(data.get("derivations", ()), key=len, reverse=True)),
+        inflections=tuple(sorted(data.get("inflections", ()), key=len, reverse=True)),
         free_endings=tuple(data.get("free_endings", ())),
         negation_prefixes=tuple(data.get("negation_prefixes", ())),
     )
@@ -133,6 +135,9 @@ def _entries(code: str, data: Mapping[str, Any]) -> Iterator[tuple[str, tuple[En
     for concept, phrases in data.get("free", {}).items():
         for phrase in phrases:
             yield phrase, (Entry(Part.FREE, f"free:{concept}", Guard.QUANTIFIER),)
+    for name, phrases in data.get("bounds", {}).items():
+        for phrase in phrases if name.removesuffix("_after") in ("least", "most") else ():
+            yield phrase, (Entry(Part.OPERATOR, f"quantifier:bound_{name.removesuffix('_after')}", Guard.QUANTIFIER),)
     yield from _rewrites(data)
     yield from _synonyms(code)
 

@@ -16,6 +16,8 @@ from guard_desk.text.guards.units import Kind, Text, Unit
 
 _DATED = (ValueKind.DATE, ValueKind.TIME)
 _LONGEST_LIST = 8
+# Most units of one item of a list of three or more, and of each half of a genitive.
+_LONGEST_ITEM = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,7 @@ class Side:
 
     :param first: place of its first unit among the compared units; `last` of its last.
     :param marks: of the first unit; `all_marks` of all.
+    :param after: marks of the unit behind it.
     :param initial: nothing stands before it in its clause.
     """
 
@@ -31,6 +34,7 @@ class Side:
     last: int
     marks: frozenset[str]
     all_marks: frozenset[str]
+    after: frozenset[str]
     initial: bool
 
 
@@ -75,6 +79,22 @@ def disorder(left: Text, right: Text, pairs: Pairs) -> Disorder | None:
     floated = _misplaced_float(left, right, pairs, core)
     if floated is not None:
         return floated
+    found = _first_disorder(left, right, core)
+    return found and _first_disorder(left, right, _straight(left, core)) and found
+
+
+def _straight(left: Text, core: Pairs) -> Pairs:
+    """The same pairs with the occurrences of a repeated unit paired in order."""
+    by_key: dict[str, list[tuple[int, int]]] = {}
+    for i, j in core:
+        by_key.setdefault(left.units[i].key, []).append((i, j))
+    straight: list[tuple[int, int]] = []
+    for group in by_key.values():
+        straight.extend(zip([i for i, _ in group], sorted(j for _, j in group), strict=True))
+    return sorted(straight)
+
+
+def _first_disorder(left: Text, right: Text, core: Pairs) -> Disorder | None:
     lex = lexicon(left.language)
     rules = _Rules(
         agents=frozenset(f"link:{word}" for word in lex.sets["agents"]),
@@ -139,7 +159,8 @@ def _side(text: Text, position: int, place: int) -> Side:
     unit = text.units[position]
     before = next((other for other in reversed(text.units[:position]) if _is_core(other)), None)
     initial = before is None or before.clause != unit.clause
-    return Side(place, place, unit.marks, unit.marks, initial)
+    behind = next((other.marks for other in text.units[position + 1 :] if _is_core(other)), frozenset())
+    return Side(place, place, unit.marks, unit.marks, behind, initial)
 
 
 def _rank(blocks: list[Block], block: Block) -> int:
@@ -148,14 +169,14 @@ def _rank(blocks: list[Block], block: Block) -> int:
 
 def _follows(blocks: list[Block], a: Block, b: Block) -> bool:
     """Whether b comes next after a on the right."""
-    return a.right.first < b.right.first and not any(a.right.first < other.right.first < b.right.first for other in blocks)
+    return a.right.last < b.right.first and not any(a.right.last < other.right.first < b.right.first for other in blocks)
 
 
 def _joined(blocks: list[Block]) -> list[Block]:
     """Put neighbours together that stand in the same order on both sides."""
     joined: list[Block] = []
     for block in blocks:
-        if joined and _follows(blocks, joined[-1], block) and joined[-1].right.last < block.right.first:
+        if joined and _follows(blocks, joined[-1], block):
             joined[-1] = _fuse(joined[-1], block)
         else:
             joined.append(block)
@@ -168,8 +189,8 @@ def _fuse(a: Block, b: Block) -> Block:
 
 
 def _fuse_sides(a: Side, b: Side) -> Side:
-    head = a if a.first < b.first else b
-    return Side(min(a.first, b.first), max(a.last, b.last), head.marks, a.all_marks | b.all_marks, head.initial)
+    head, tail = (a, b) if a.first < b.first else (b, a)
+    return Side(head.first, max(a.last, b.last), head.marks, a.all_marks | b.all_marks, tail.after, head.initial)
 
 
 def _touch(a: Side, b: Side) -> bool:
@@ -199,7 +220,7 @@ def _genitive(blocks: list[Block], rules: _Rules) -> list[Block] | None:
     for ordered, flipped in _both_ways(blocks):
         for x, y in zip(ordered, ordered[1:], strict=False):
             swapped = _follows(ordered, y, x) and _touch(x.right, y.right) and _touch(x.left, y.left)
-            plain = not _links(x.right.marks) and not {"be", ",", "past", "present"} & x.right.marks
+            plain = not x.right.marks and y.right.marks == x.left.marks and max(x.size, y.size) <= _LONGEST_ITEM
             if swapped and y.left.marks & rules.genitives and plain:
                 return _back(_replaced(ordered, (x, y), _fuse(x, y)), flipped)
     return None
@@ -221,18 +242,27 @@ def _list(blocks: list[Block], rules: _Rules) -> list[Block] | None:
 
 
 def _is_list(window: list[Block]) -> bool:
-    rights = sorted(window, key=lambda block: block.right.first)
-    return _is_enumeration([block.left for block in window]) and _is_enumeration([block.right for block in rights], relative=len(window) == 2)
-
-
-def _is_enumeration(sides: list[Side], *, relative: bool = False) -> bool:
-    touching = all(_touch(a, b) for a, b in zip(sides, sides[1:], strict=False))
-    if not touching:
+    if len(window) > 2 and max(block.size for block in window) > _LONGEST_ITEM:
         return False
-    if relative and "which" in sides[0].marks and "," in sides[1].marks:
-        return True
+    lefts = [block.left for block in window]
+    rights = [block.right for block in sorted(window, key=lambda block: block.right.first)]
+    if _is_enumeration(lefts):
+        return _is_enumeration(rights) or _is_relative(rights)
+    return _is_relative(lefts) and _is_enumeration(rights)
+
+
+def _is_enumeration(sides: list[Side]) -> bool:
+    """ "x, y and z", closed: a further comma would make y say something about x."""
+    if {",", "and"} & sides[-1].after:
+        return False
+    touching = all(_touch(a, b) for a, b in zip(sides, sides[1:], strict=False))
     joined = all({"and", ","} & side.marks for side in sides[1:])
-    return joined and any("and" in side.all_marks for side in sides[1:])
+    return touching and joined and any("and" in side.all_marks for side in sides[1:])
+
+
+def _is_relative(sides: list[Side]) -> bool:
+    """ "which is x, is y", said of one subject: the same as "is y and is x"."""
+    return len(sides) == 2 and _touch(*sides) and "which" in sides[0].marks and "," in sides[1].marks
 
 
 def _passive(blocks: list[Block], rules: _Rules) -> list[Block] | None:
@@ -252,7 +282,7 @@ def _without_agent(blocks: list[Block], rules: _Rules) -> list[Block] | None:
     """ "do y" (you), "y must be done": nothing stands before the verb in the active clause."""
     for ordered, flipped in _both_ways(blocks):
         for verb, y in zip(ordered, ordered[1:], strict=False):
-            passive = "be" in verb.right.marks and "be" not in verb.left.marks | y.left.marks
+            passive = "be" in verb.right.marks and not any("be" in block.left.all_marks for block in ordered)
             if _follows(ordered, y, verb) and verb.left.initial and passive:
                 return _back(_replaced(ordered, (verb, y), _fuse(verb, y)), flipped)
             if _follows(ordered, y, verb) and "object" in y.right.marks:

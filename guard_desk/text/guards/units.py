@@ -23,6 +23,9 @@ _COMMA = frozenset(",，、()（）")
 _AND = frozenset("、&")
 _ELISION = re.compile(r"^(?:l|d|j|m|t|s|n|c|qu)'(?=\w)")
 _LIST_MARKER = re.compile(r"(?m)^[ \t]*(?:[-*+•]|\d{1,2}[.)]|[a-z][.)])[ \t]+")
+_BOUND_KEY = "quantifier:bound_"
+# Most units between a limit and its value ("at least in part 20").
+_REACH = 3
 _BOUND_NAMES = {Bound.MOST: "most", Bound.LEAST: "least", Bound.MORE_THAN: "more", Bound.LESS_THAN: "less", Bound.ABOUT: "about"}
 
 
@@ -111,6 +114,8 @@ def _tokens(text: str, lex: Lexicon) -> list[Word]:
             head, tail = word.folded[: elision.end()], word.folded[elision.end() :]
             found.append(Word(Span(word.span.start, cut), head, head, head, False))
             found.append(Word(Span(cut, word.span.end), text[cut : word.span.end], tail, stem_word(tail, "fr"), True))
+        elif word.folded in lex.irregular:
+            found.append(replace(word, stem=stem_word(lex.irregular[word.folded], lex.language)))
         else:
             found.append(word)
     return found
@@ -118,17 +123,21 @@ def _tokens(text: str, lex: Lexicon) -> list[Word]:
 
 def _runs(tokens: Sequence[Word], values: Sequence[Value]) -> Iterator[tuple[list[Word], Value | None]]:
     """The words before each value, with the value; last the words after the last one, with None."""
-    position = 0
+    rest = list(tokens)
     for value in values:
-        run = []
-        while position < len(tokens) and tokens[position].span.start < value.span.start:
-            if not tokens[position].span.overlaps(value.span):
-                run.append(tokens[position])
-            position += 1
-        while position < len(tokens) and tokens[position].span.overlaps(value.span):
-            position += 1
+        run = [token for token in rest if token.span.start < value.span.start and not token.span.overlaps(value.span)]
+        tail = [piece for token in rest if token.span.overlaps(value.span) for piece in _beyond(token, value.span)]
+        rest = tail + [token for token in rest if token.span.start >= value.span.end]
         yield run, value
-    yield list(tokens[position:]), None
+    yield rest, None
+
+
+def _beyond(word: Word, value: Span) -> Iterator[Word]:
+    """What of a word a value in it leaves over: the "S" of "300S"."""
+    if word.span.end > value.end and word.span.start < value.end:
+        text = word.text[value.end - word.span.start :]
+        folded = fold_word(text)
+        yield Word(Span(value.end, word.span.end), text, folded, folded, True)
 
 
 @dataclass
@@ -165,9 +174,26 @@ class _Builder:
             self._value(value, bound)
 
     def finish(self) -> Text:
-        """The text as units."""
+        """The text as units; limits that stand apart from their value are bound to it."""
+        for position, unit in enumerate(self.units):
+            if unit.key.startswith(_BOUND_KEY):
+                value = self._limited(position)
+                if value is not None:
+                    self._bind(value, unit.key.removeprefix(_BOUND_KEY))
+                    self.units[position] = replace(unit, kind=Kind.PRONOUN, key="bound")
+        self.units = [unit for unit in self.units if unit.key != "bound"]
         pronouns = tuple(position for position, unit in enumerate(self.units) if unit.kind is Kind.PRONOUN)
         return Text(self.text, self.lex.language, tuple(self.units), tuple(self.persons), pronouns)
+
+    def _limited(self, position: int) -> int | None:
+        """The value that a limit before it in the clause is about."""
+        for place in range(position + 1, min(position + 1 + _REACH, len(self.units))):
+            unit = self.units[place]
+            if unit.clause != self.units[position].clause or unit.kind is Kind.OPENING:
+                return None
+            if unit.value is not None:
+                return place if not unit.bound else None
+        return None
 
     def _adjoins(self, left: int, right: int) -> bool:
         return not any(ch in _SENTENCE_END or ch in _COMMA for ch in self.text[left:right])
@@ -212,6 +238,8 @@ class _Builder:
             names = frozenset(entry.key for reading in readings for entry in reading if entry.part is Part.CONCEPT)
             self._concept(taken, names, span)
             return
+        if first[0].part is Part.OPERATOR and len(taken) > 1:
+            self.marks.discard("be")  # "is not possible to undo" is no passive of "undo"
         for entry in first:
             self._entry(entry, taken, span)
 
@@ -226,7 +254,8 @@ class _Builder:
         folded = taken[0].folded
         if entry.part in (Part.OPERATOR, Part.FREE):
             kind = Kind.FREE if entry.part is Part.FREE else Kind.OPERATOR
-            self._append(Unit(kind, entry.key, span, text, folded, self.sentence, self.clause, guard=entry.guard, floats=entry.floats))
+            self._append(Unit(kind, entry.key, span, text, folded, self.sentence, self.clause, guard=entry.guard, floats=entry.floats),
+                keep_marks=entry.floats or entry.part is Part.FREE)
         elif entry.part is Part.OPENING:
             self._opening(entry, span, text, folded)
         elif entry.part is Part.PRONOUN:
@@ -271,15 +300,16 @@ class _Builder:
         key = self._key(word)
         free = any(len(word.folded) > len(ending) + 3 and word.folded.endswith(ending) for ending in self.lex.free_endings)
         kind = Kind.FREE if free else Kind.WORD
-        self._append(Unit(kind, key, word.span, word.text, word.folded, self.sentence, self.clause, others=names))
+        self._append(Unit(kind, key, word.span, word.text, word.folded, self.sentence, self.clause, others=names), keep_marks=free)
 
     def _key(self, word: Word) -> str:
-        lemma = self.lex.irregular.get(word.folded)
-        if lemma:
-            return stem_word(lemma, self.lex.language)
+        """The stem, with the ending that makes another word of it: "operator" is not "operation"."""
+        if word.folded in self.lex.irregular:
+            return word.stem
         ending = word.folded[_shared(word.folded, word.stem) :]
-        derived = next((suffix for suffix in self.lex.derivations if ending == suffix), "")
-        return f"{word.stem}/{derived.removesuffix('s')}" if derived else word.stem
+        bare = next((ending.removesuffix(form) for form in self.lex.inflections if ending.endswith(form)), ending)
+        derived = next((suffix for suffix in self.lex.derivations if suffix in (ending, bare)), "")
+        return f"{word.stem}/{derived}" if derived else word.stem
 
     def _value(self, value: Value, bound: str) -> None:
         self._pass(value.span.end, value.span.start)

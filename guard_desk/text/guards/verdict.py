@@ -25,7 +25,8 @@ from guard_desk.text.guards.pronouns import readings
 from guard_desk.text.guards.similarity import shared_units
 from guard_desk.text.guards.units import Text, Unit, prepare
 from guard_desk.text.guards.wording import PRIORITY, name_change
-from guard_desk.text.normalize import fold_text
+from guard_desk.text.languages import detect, with_data
+from guard_desk.text.normalize import fold_text, plain
 
 # Texts that share less than this are different texts: the guard that is named then says only that.
 _UNRELATED = 0.3
@@ -85,8 +86,7 @@ def _compare(a: Passage, b: Passage, facts_a: TextFacts, facts_b: TextFacts) -> 
     refusal = metadata_verdict(a, b)
     if a.text == b.text:
         return Comparison(replace(refusal or MergeVerdict(merge=True), similarity=1.0), exact=refusal is None)
-    language = facts_a.languages or facts_b.languages
-    facts_b = replace(facts_b, languages=language)
+    facts_a, facts_b = _in_one_language(a.text, b.text, facts_a, facts_b)
     left, right = prepare(a.text, facts_a), prepare(b.text, facts_b)
     matching = match(left.units, right.units)
     similarity = shared_units(left, right, len(matching.pairs))
@@ -97,6 +97,14 @@ def _compare(a: Passage, b: Passage, facts_a: TextFacts, facts_b: TextFacts) -> 
         verdict = MergeVerdict(merge=True)
     exact = verdict.merge and fold_text(a.text) == fold_text(b.text)
     return Comparison(replace(verdict, similarity=similarity), exact)
+
+
+def _in_one_language(a: str, b: str, facts_a: TextFacts, facts_b: TextFacts) -> tuple[TextFacts, TextFacts]:
+    """Facts of both texts read in one language: short texts are easily taken for another, and values read differently."""
+    if facts_a.languages == facts_b.languages:
+        return facts_a, facts_b
+    languages = with_data(detect(plain(a).text + "\n" + plain(b).text))
+    return analyze_text(a, languages), analyze_text(b, languages)
 
 
 def _content(left: Text, right: Text, matching: Matching, facts: Sequence[TextFacts]) -> MergeVerdict:

@@ -112,11 +112,11 @@ def _evidence(units: Sequence[Unit], lex: Lexicon, cues: tuple[Cue, ...]) -> Ite
 
 def _forms(units: Sequence[Unit], lex: Lexicon) -> set[str]:
     """Folded forms and stems of the units, and for Chinese of neighbouring characters together."""
-    forms = {unit.folded for unit in units} | {unit.key for unit in units} | {unit.text for unit in units}
     if lex.language == "zh":
         joined = "".join(unit.folded for unit in units)
-        forms |= {joined[start:end] for start in range(len(joined)) for end in range(start + 1, min(start + 4, len(joined)) + 1)}
-    return forms
+        shortest = min(2, len(joined))  # a single character inside a longer change is part of another word
+        return {joined[start:end] for start in range(len(joined)) for end in range(start + shortest, min(start + 4, len(joined)) + 1)}
+    return {unit.folded for unit in units} | {unit.key for unit in units} | {unit.text for unit in units}
 
 
 _STEMMED: dict[str, dict[Guard, frozenset[str]]] = {}
@@ -150,7 +150,7 @@ def _is_code(units: Sequence[Unit], text: Text) -> bool:
         mixed = any(ch.isdigit() for ch in unit.text) and any(ch.isalpha() for ch in unit.text)
         start, end = unit.span.start, unit.span.end
         around = text.text[max(0, start - 2) : start]
-        if mixed or "_" in unit.text or around == "--" or text.text.count("`", 0, start) % 2 == 1 or text.text[end : end + 1] == "_":
+        if around[-1:].isdigit() or mixed or "_" in unit.text or around.strip() in ("--", "-") or text.text.count("`", 0, start) % 2 == 1 or text.text[end : end + 1] == "_":
             return True
         if around[-1:] in ("/", ".", "=", "_", "@", "\\") and start > 1 and not around[:1].isspace():
             return True
