@@ -96,7 +96,7 @@ def bound_behind_noun(scan: Scan, end: int, words: Vocabulary) -> Bound:
 @lru_cache(maxsize=16384)
 def stem(word: str) -> str:
     """A folded noun without accents and plural ending: "employees" and "employee" are one."""
-    plain = unaccented(word)
+    plain = unaccented(word).removesuffix("'s").rstrip("'")
     if len(plain) > 4 and plain.endswith("ies"):
         return plain[:-3] + "y"
     if len(plain) > 4 and plain.endswith(("ches", "shes", "xes", "sses")):

@@ -1,7 +1,7 @@
 """Dates in all usual forms and orders, quarters, years, months, weekdays; canonical as ISO 8601 / EDTF.
 
 Canonical forms: "2027-03-04", "2027-03", "2027", "--03-04" (no year), "--03" (a month), "2027-Q3", "--Q3", "2027-H1",
-"FY2027", "199X" (decade), "18XX" (19th century), "2027-21" (spring), "2026/2027", "-W-5" (Friday), "-0044" (BC).
+"FY2027", "199X" (decade), "18XX" (19th century), "2027-21" (spring), "2026/2027", "-W-5" (Friday), "---20" (the 20th), "-0044" (BC).
 A numeric date whose day and month could change places carries the label "ambiguous".
 """
 
@@ -32,6 +32,7 @@ _CHINESE = re.compile(
     rf"(?:(?P<year>[12]\d{{3}}|[一二][〇零一二三四五六七八九]{{3}}) ?年度? ?)?(?P<month>{_CN}{{1,3}}) ?月(?:份)?(?: ?(?P<day>{_CN}{{1,3}}) ?[日号])?"
 )
 _CHINESE_YEAR = re.compile(r"([12]\d{3}|[一二][〇零一二三四五六七八九]{3}) ?年(?! ?(?:前|内|后|间|以))")
+_CHINESE_DAY = re.compile(rf"({_CN}{{1,3}}) ?日(?![内后元圆]|之[内后]|以[内上]|元|无)")
 _CHINESE_QUARTER = re.compile(r"(?:([12]\d{3}) ?年 ?(?:的)?)?第? ?([1-4一二三四]) ?季度")
 _CHINESE_HALF = re.compile(r"([12]\d{3}) ?年 ?(上|下)半年")
 _YEAR_TAIL = r"(?P<year>[12]\d{3})(?![\d.,/]?\d)(?! ?%)"
@@ -463,4 +464,7 @@ def _chinese_at(scan: Scan, at: int, words: Vocabulary) -> list[Found] | None:
     found = _CHINESE_YEAR.match(text, start)
     if found:
         return [_year(start, found.end(), _chinese_number(found[1], words))]
+    day = _CHINESE_DAY.match(text, start)
+    if day and 1 <= _chinese_number(day[1], words) <= 31:
+        return [_date(start, day.end(), f"---{_chinese_number(day[1], words):02d}")]
     return None

@@ -12,7 +12,7 @@ _MAX_CHUNK = 2000
 # A run without spaces, quotes and brackets that end a word in prose; square and curly brackets may be inside.
 _CHUNK = re.compile(r"[A-Za-z0-9_./\\:@#~%&=?+$\[\]{}<>*'-]+")
 _INTERESTING = re.compile(r"[_/\\@#\[]|[A-Za-z]-?\d|\d[A-Za-z]|\.[A-Za-z0-9]|--?[A-Za-z]|[a-z][A-Z]")
-_TRAILING = ".,:;?!'*<>"
+_TRAILING = ".,:;?!'*<>-/"
 _FILES = (
     "md txt toml yaml yml json jsonl csv tsv xml html htm css js ts py rs go java c h cpp cc sh bash zsh ps1 bat exe dll so ini cfg conf "
     "env log lock sql db sqlite pdf doc docx xls xlsx ppt pptx png jpg jpeg gif svg zip tar gz tgz bz2 xz 7z rpm deb dmg iso img bin "
@@ -35,10 +35,11 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("dotted", re.compile(r"[a-z][a-z0-9_-]+(?:\.[a-z_][a-z0-9_-]+)+(?:\(\))?")),
     ("uuid", re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")),
     ("hash", re.compile(r"(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,64}|0x[0-9a-fA-F]+")),
-    ("number", re.compile(r"97[89](?:-?\d){10}|\d{1,5}-\d{2,7}-\d{2,7}-[\dX]|\+\d{6,15}|\d{3,}-\d{3,}-\d{3,}")),
+    ("number", re.compile(r"97[89](?:-?\d){10}|\d{1,5}-\d{2,7}-\d{2,7}-[\dX]|\+\d{6,15}|\d{3,}-\d{3,}-\d{3,}|\d{1,2}-\d{3}-\d{3}-\d{4}")),
     ("code", re.compile(r"#\d{2,}|#[A-Za-z]+-?\d+")),
-    ("code", re.compile(r"[A-Z]{1,10}-?\d+[A-Za-z]?\d*(?:[-/.]\w+)*|[A-Z][A-Za-z]*-\d+[A-Za-z]?(?:-\w+)*|[A-Z]+(?:-[A-Z]+)*-\d+(?:-\w+)*")),
-    ("code", re.compile(r"[A-Z][a-z]+\d+[A-Za-z]?|[a-z]{2,}\d+[a-z]?|[a-z]\d{2,}|[a-z]+(?:-[a-z]+)*-\d+|[A-Z]{2,}(?:-[A-Z0-9]+)+")),
+    ("code", re.compile(r"[A-Z]{1,10}-?\d+[A-Za-z]?\d*(?:[-/.](?=\w*[A-Z\d])\w+)*|[A-Z][A-Za-z]*-\d+[A-Za-z]?(?:-(?=\w*[A-Z\d])\w+)*|[A-Z]+(?:-[A-Z]+)*-\d+(?:-\w+)*")),
+    ("code", re.compile(r"[A-Z][a-z]+\d+[A-Za-z]?|[a-z]{2,}\d+[a-z]?|[a-z]\d{2,}|[a-z]+(?:-[a-z]+)*-\d+[A-Z]?|[A-Z]{2,}(?:-[A-Z0-9]+)+")),
+    ("code", re.compile(r"[A-Za-z]{2,}\d+[A-Za-z\d]*")),
     ("code", re.compile(r"\d+[A-Z]+\d+\w*|\d+[A-Z]{3,}\d*|[A-Z]+\d+[A-Z]+\d*\w*")),
 )
 _IN_CODE = re.compile(r"[A-Za-z][\w-]*-[\w-]+|[\w.]*[_.\d][\w.-]*")
@@ -46,8 +47,9 @@ _PLAIN_PREFIXES = re.compile(r"(?:under|over|mid|pre|post|top|non|sub|age|aged|p
 _NOT_CODES = re.compile(
     r"Q[1-4]|H[12]|FY\d+|T[1-4]|S[12]|[Qq][1-4]-\d{4}|[$€£]?\d+(?:st|nd|rd|th|s|k|K|M|B|bn|h|m|km|mm|cm|kg|g|mg|ms|min|GB|MB|KB|TB|kB|Mb|Gb|V|W|A|Hz|L|l|d|x)"
 )
-_UNITLIKE = re.compile(r"(?:k?m|[mcd]m|k?g|m?l|s|[mM]?[bB]ps|[A-Z]?B)/[a-zA-Z]+")
 _DATE_LIKE = re.compile(r"\d{1,3}(?:\.\d{3})+|\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})|[12]\d{3}[-./]\d{1,2}[-./]\d{1,2}")
+# "SOD1-mediated": a code with a word hung on it.
+_HUNG = re.compile(r"(.*\d\w?)-[a-z]{3,}")
 _CODE_SPAN = re.compile(r"(`{3,})([\w-]*\n)?|`")
 _VERSION_WORD = re.compile(
     r"\b(?:versions?|releases?|rel\.|ver\.|v\.|Version|versión|versions?) (\d{1,6}(?:\.\d{1,6}){0,5}(?:[-+.]?[a-z]{1,8}\.?\d{0,4})?)(?![\w%])(?! (?:per|of|or|and more))|"
@@ -80,7 +82,7 @@ def _classify(chunk: str, *, in_code: bool) -> str:
                 return ""
             if kind == "flag" and len(chunk) == 2 and not in_code:
                 return ""
-            if kind == "path" and (_UNITLIKE.match(chunk) or not re.search(r"[A-Za-z]", chunk)):
+            if kind == "path" and (chunk.partition("/")[0] in vocabulary(("en",)).symbols or not re.search(r"[A-Za-z]", chunk)):
                 return ""
             return kind
     return "code" if in_code and _IN_CODE.fullmatch(chunk) and re.search(r"[A-Za-z]", chunk) else ""
@@ -139,6 +141,9 @@ def _take(start: int, chunk: str, *, in_code: bool) -> list[Found]:
     kind = _classify(chunk, in_code=in_code)
     if kind:
         return [Found(kind=ValueKind.IDENTIFIER, start=start, end=start + len(chunk), canonical=canonical(kind, chunk), label=kind)]
+    hung = _HUNG.fullmatch(chunk)
+    if hung:
+        return _take(start, hung[1], in_code=in_code)
     if chunk.startswith("[") and chunk.endswith("]"):
         return _take(start + 1, chunk[1:-1], in_code=in_code)
     return []

@@ -35,6 +35,10 @@ class Part:
 
 def find_quantity(scan: Scan, at: int, words: Vocabulary) -> tuple[Found, int] | None:
     """The quantity that starts at a token, and the token after it."""
+    if scan.word(at - 1) == "^" and scan.glued(at):
+        return None  # a footnote mark
+    if scan.kind(at) == "number" and scan.glued(at) and scan.kind(at - 1) == "word" and scan.words[at - 1].isascii():
+        return None  # the 2 of "BCL2"
     part = _read_part(scan, at, words)
     if part is None or _is_list_mark(scan, part):
         return None
@@ -253,7 +257,7 @@ def _ordinal_counts(scan: Scan, part: Part, words: Vocabulary) -> bool:
         return False
     if following in words.small or following in words.multipliers:
         return False
-    return part.amount.value > 2 or scan.kind(part.begin - 1) == "word"
+    return part.amount.value > 2 or words.has("numbers.not_nouns", scan.word(part.begin - 1))
 
 
 def _numeral_counts(scan: Scan, part: Part, words: Vocabulary) -> bool:

@@ -164,7 +164,7 @@ def _other_unit(a: Value, b: Value) -> Relation:
 
 _DATE = re.compile(
     r"(?P<year>\d{4})?(?:-(?:Q(?P<quarter>\d)|H(?P<half>\d)|(?P<season>2[1-4])|-?(?P<month>\d\d)(?:-(?P<day>\d\d))?))?$"
-    r"|-W-(?P<weekday>\d)$|--?Q(?P<quarter2>\d)$|(?P<span>\d{2,3})X{1,2}$"
+    r"|---(?P<day2>\d\d)$|-W-(?P<weekday>\d)$|--?Q(?P<quarter2>\d)$|(?P<span>\d{2,3})X{1,2}$"
 )
 
 

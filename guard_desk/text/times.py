@@ -19,6 +19,8 @@ from guard_desk.text.scan import Scan
 from guard_desk.text.vocabulary import Vocabulary, vocabulary
 
 _CLOCK = re.compile(r"(\d{1,2})[:](\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?![\d:])")
+# "15:0-20:0" as machines write opening hours; "2:0" alone is a score.
+_BARE = re.compile(r"(\d{1,2}):(0)(?=-\d{1,2}:\d)|(?<=:\d-)(\d{1,2}):(0)(?!\d)|(?<=:\d\d-)(\d{1,2}):(0)(?!\d)")
 _FRENCH = re.compile(r"(\d{1,2}) ?h ?([0-5]\d)(?!\w)|(\d{1,2})h(?!\w)")
 _ISO_TIME = re.compile(r"[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?(?![\d:])")
 _DOTTED = re.compile(r"(\d{1,2})\.([0-5]\d) ?(?=uhr|Uhr|am\b|pm\b|a\.m|p\.m)")
@@ -91,6 +93,9 @@ def _from_digits(scan: Scan, at: int, words: Vocabulary) -> Found | None:
     match = _CLOCK.match(text, start)
     if match:
         return _clock(scan, match, words)
+    match = _BARE.match(text, start)
+    if match:
+        return _time(start, match.end(), int(match[1] or match[3] or match[5]), 0)
     match = _DOTTED.match(text, start)
     if match:
         return _with_part(text, match.start(), match.end(2), int(match[1]), int(match[2]), None, words, sure=True)

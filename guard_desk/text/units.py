@@ -57,11 +57,15 @@ def _match_name(scan: Scan, at: int, words: Vocabulary, *, glued_only: bool) -> 
         return None
     if kind == "sign" and scan.words[at] not in "°%‰º":
         return None
+    if scan.glued(at) and scan.words[at] in words.glued and _ends_symbol(scan, at + 1):
+        return words.glued[scan.words[at]], at + 1
     for length in range(min(_LONGEST_PHRASE, len(scan) - at), 0, -1):
         if length > 1 and kind == "sign" and not scan.glued(at + 1) and scan.words[at] != "°":
             continue
         raw = scan.phrase(at, at + length, fold=False)
         end = at + length
+        if length == 1 and len(raw) == 1 and raw.isupper() and not scan.glued(at) and scan.words[end : end + 1] and scan.words[end][:1].isupper():
+            continue  # "38 W Victoria St"
         if raw in words.symbols and _ends_symbol(scan, end) and (length == 1 or " " not in raw or kind == "sign"):
             return words.symbols[raw], end
         if scan.kind(end - 1) == "sign" and length > 1:

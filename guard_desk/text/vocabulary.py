@@ -58,6 +58,7 @@ class Vocabulary:
     times_words: dict[str, int] = field(default_factory=dict)
     symbols: dict[str, Unit] = field(default_factory=dict)
     loose: dict[str, Unit] = field(default_factory=dict)
+    glued: dict[str, Unit] = field(default_factory=dict)
     unit_words: dict[str, Unit] = field(default_factory=dict)
     unit_cjk: dict[str, tuple[Unit, ...]] = field(default_factory=dict)
     currency_symbols: dict[str, Currency] = field(default_factory=dict)
@@ -125,6 +126,8 @@ def _add_units(vocabulary: Vocabulary) -> None:
             for symbol in symbols:
                 vocabulary.symbols.setdefault(plain(symbol).text, unit)
                 loose.setdefault(fold_text(symbol), []).append(unit)
+            for symbol in entry.get("glued", ()) if name == entry["id"] else ():
+                vocabulary.glued[symbol] = unit
             for word in words:
                 vocabulary.unit_words.setdefault(fold_text(word), unit)
         follow = tuple(entry.get("followed_by", ()))
