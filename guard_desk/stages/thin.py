@@ -4,10 +4,10 @@
                  - negation_penalty x the same sum over voices that deny it,      at least 0
 
 A *voice* is a statement group: lines that say the value in near wording, whatever their names and tags. It counts once, with its
-strongest line, because ten copies of a claim are one claim. A tag is no proof either: in a voice of four or more documents a
-higher tag that under a third of them wear lifts nothing, unless its line is older than all the others (then they are copies of
-it). After that at most `cap_per_source` voices of one document count, and twice as many of one domain. Recency halves with every half-life; an
-undated line counts half, because its age is not known. A hedged line ("I think") counts a little less than a plain one.
+strongest line, because ten copies of a claim are one claim. A tag is no proof either: in a voice of four or more documents
+a higher tag that under a third of them wear lifts nothing, unless its line is older than all the others (then they are
+copies of it). After that at most `cap_per_source` voices of one document count, and twice as many of one domain. Recency
+halves with every half-life; an undated line counts half, because its age is not known. A hedged line ("I think") counts a little less than a plain one.
 
 Reading (candidates per line) is done once a pool in `text.thinning.statements`; only scoring depends on the policy.
 """
@@ -59,7 +59,9 @@ def thin_passages(query: Query, passages: Sequence[Passage], facts: Sequence[Tex
     return score(read_statements(query.text, passages, facts), policy, today=today)
 
 
-def build_thin_prompt(query: Query, passages: Sequence[Passage], policy: ThinPolicy, counter: TokenCounter, *, today: str) -> dict[str, object]:
+def build_thin_prompt(
+    query: Query, passages: Sequence[Passage], policy: ThinPolicy, counter: TokenCounter, *, today: str
+) -> dict[str, object]:
     """The prompt from the support alone.
 
     :returns: `prompt`, `candidate` (None when no value wins), `support` (passage ids, a tuple), `tokens` of the prompt.
@@ -234,7 +236,9 @@ class _Scorer:
         )
 
     def _support(self, stating: Sequence[_Weighed], lines: Sequence[LineScore]) -> tuple[str, ...]:
-        """The lines that count, then lines of their voices that bear them out: other documents and words, at least half as reliable as the best.
+        """The lines that count, then those of their voices that bear them out in other words.
+
+        These come from other documents and are at least half as reliable as the best.
 
         A voice counts once in the score, yet the news that repeats a report in words of its own is worth reading; a plain copy is not.
         """
@@ -256,7 +260,12 @@ class _Scorer:
 
     def _standing(self, stating: Sequence[_Weighed], lines: Sequence[LineScore]) -> tuple[float, str, int]:
         counting = {line.passage_id for line in lines if line.stance is Stance.STATES and not line.capped}
-        counted = [(line.reliability, item.source.month) for item in stating for line in lines if self._id(item) in counting and line.passage_id == self._id(item) and line.stance is Stance.STATES]
+        counted = [
+            (line.reliability, item.source.month)
+            for item in stating
+            for line in lines
+            if self._id(item) in counting and line.passage_id == self._id(item) and line.stance is Stance.STATES
+        ]
         best = max(counted, default=(0.0, ""))
         return (*best, counted.count(best))
 
@@ -336,14 +345,20 @@ def _support(stated: Sequence[_Scored], rivals: Sequence[_Scored], leader: str |
     return tuple(dict.fromkeys(in_turn))[: policy.max_support_lines]
 
 
-def _drops(result: Thinned, statements: Statements, active: Sequence[bool], groups: Sequence[Group], policy: ThinPolicy) -> tuple[Drop, ...]:
+def _drops(
+    result: Thinned, statements: Statements, active: Sequence[bool], groups: Sequence[Group], policy: ThinPolicy
+) -> tuple[Drop, ...]:
     """What leaves the prompt: capped lines, and in `support` mode whatever does not support."""
     if policy.mode is ThinMode.OFF:
         return ()
     going = _capped(result)
     if policy.mode is ThinMode.SUPPORT and result.support:
         keep = frozenset(result.support)
-        going = {i: going.get(i, ("support", "not among the strongest lines for the leading value")) for i in statements.passage_ids if i not in keep}
+        going = {
+            i: going.get(i, ("support", "not among the strongest lines for the leading value"))
+            for i in statements.passage_ids
+            if i not in keep
+        }
     active_ids = {i for i, on in zip(statements.passage_ids, active, strict=True) if on}
     together = {member: group.members for group in groups for member in group.members}
     return tuple(
@@ -377,7 +392,11 @@ def _as_of(statements: Statements, active: Sequence[bool], policy: ThinPolicy, r
         chosen = _day(policy.as_of)
         if chosen is not None:
             return chosen
-    dates = [min(source.last, run_day) for source, on in zip(statements.sources, active, strict=True) if on and source.first and source.last and source.first <= run_day]
+    dates = [
+        min(source.last, run_day)
+        for source, on in zip(statements.sources, active, strict=True)
+        if on and source.first and source.last and source.first <= run_day
+    ]
     return max(dates, default=None)
 
 

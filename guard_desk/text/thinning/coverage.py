@@ -86,8 +86,8 @@ def cover(frame: Frame, sentence: SentenceView, context: frozenset[str]) -> Cove
     anchors = frozenset(p for term, positions in found.items() if term.stem in frame.attribute for p in positions)
     heads = frozenset(i for i, word in enumerate(sentence.tokens) if word.stem in frame.head)
     absent = [term for term, positions in found.items() if not positions]
-    by_context = [term for term in absent if _in_context(term, context, sentence, frame)]
-    missing = [term for term in absent if term not in by_context and not _forgiven(term, frame, found)]
+    by_context = [term for term in absent if _in_context(term, context, frame)]
+    missing = [term for term in absent if term not in by_context and not _forgiven(term, found)]
     met = len(frame.terms) - len(absent)
     return Coverage(
         matched=matched | heads,
@@ -116,12 +116,12 @@ def _meets(term: Term, word: Word, language: str) -> bool:
     return len(shorter) >= _SHORTEST_FORM and longer.startswith(shorter) and len(longer) - len(shorter) <= _REACH
 
 
-def _in_context(term: Term, context: frozenset[str], sentence: SentenceView, frame: Frame) -> bool:
+def _in_context(term: Term, context: frozenset[str], frame: Frame) -> bool:
     """The passage may have named the subject before; the asked property must stand in the sentence itself."""
     return term.stem in context and term.stem not in frame.attribute
 
 
-def _forgiven(term: Term, frame: Frame, found: dict[Term, tuple[int, ...]]) -> bool:
+def _forgiven(term: Term, found: dict[Term, tuple[int, ...]]) -> bool:
     """One word beside a key may be left out when a key is met."""
     if not term.omittable:
         return False
@@ -142,9 +142,7 @@ def _other_role(frame: Frame, sentence: SentenceView, anchors: frozenset[int]) -
     """Whether the asked property is another one: "deputy mayor" where the question asks for the mayor."""
     roles = listed(frame.language, "role_modifiers")
     places = [i for i in anchors if i and sentence.tokens[i].stem in frame.attribute]
-    return bool(places) and all(
-        sentence.tokens[i - 1].folded in roles and sentence.tokens[i - 1].stem not in frame.stems for i in places
-    )
+    return bool(places) and all(sentence.tokens[i - 1].folded in roles and sentence.tokens[i - 1].stem not in frame.stems for i in places)
 
 
 def _places(stem: str, sentence: SentenceView) -> Iterable[int]:

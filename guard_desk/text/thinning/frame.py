@@ -96,6 +96,7 @@ class Frame:
 
     @property
     def is_han(self) -> bool:
+        """Whether terms are pieces of Chinese text instead of words."""
         return self.language == "zh"
 
 
@@ -193,7 +194,13 @@ class _Reader:
     def _named_shape(named: frozenset[str]) -> tuple[Shape, frozenset[str], str]:
         if named & _QUANTITIES:
             return Shape.QUANTITY, named & _QUANTITIES, ""
-        for name, shape in (("colour", Shape.LISTED), ("date", Shape.DATE), ("name", Shape.NAME), ("place", Shape.NAME), ("number", Shape.NUMBER)):
+        for name, shape in (
+            ("colour", Shape.LISTED),
+            ("date", Shape.DATE),
+            ("name", Shape.NAME),
+            ("place", Shape.NAME),
+            ("number", Shape.NUMBER),
+        ):
             if name in named:
                 return shape, frozenset(), "colour" if name == "colour" else ""
         return Shape.OPEN, frozenset(), ""
@@ -314,7 +321,7 @@ def _dimensions(found: list[Hit]) -> frozenset[str]:
 
 
 def _is_plural(word: str) -> bool:
-    return word.endswith("s") and not word.endswith(("ss", "us", "is")) or word in ("people", "men", "women", "children")
+    return (word.endswith("s") and not word.endswith(("ss", "us", "is"))) or word in ("people", "men", "women", "children")
 
 
 @lru_cache(maxsize=16)

@@ -118,7 +118,10 @@ def cover_han(frame: Frame, sentence: SentenceView, context: str) -> Coverage:
         places |= found
     matched = frozenset(i for i, word in enumerate(sentence.local) if word.span.start in places)
     heads = frozenset(
-        i for i, word in enumerate(sentence.local) for noun in frame.head if any(s <= word.span.start < s + len(noun) for s in _occurrences(noun, own))
+        i
+        for i, word in enumerate(sentence.local)
+        for noun in frame.head
+        if any(s <= word.span.start < s + len(noun) for s in _occurrences(noun, own))
     )
     met = len(frame.chunks) - len(missing)
     return Coverage(
@@ -186,7 +189,9 @@ def _is_replaced(chunk: str, covered: frozenset[int], text: str) -> bool:
 
 
 def _ends_with_particle(text: str) -> bool:
-    return any(text.endswith(word) for word in (*listed(_LANGUAGE, "particles"), *listed(_LANGUAGE, "before_value"), *listed(_LANGUAGE, "fillers")))
+    return any(
+        text.endswith(word) for word in (*listed(_LANGUAGE, "particles"), *listed(_LANGUAGE, "before_value"), *listed(_LANGUAGE, "fillers"))
+    )
 
 
 def han_options(frame: Frame, sentence: SentenceView, coverage: Coverage, values: Sequence[Value]) -> tuple[Option, ...]:
@@ -229,7 +234,9 @@ def _residues(own: str, masked: Sequence[int]) -> Iterator[Option]:
             start += 1
             continue
         end = start
-        while end < len(own) and (not masked[end] or (masked[end] == 1 and end - start == 1 and end + 1 < len(own) and not masked[end + 1])):
+        while end < len(own) and (
+            not masked[end] or (masked[end] == 1 and end - start == 1 and end + 1 < len(own) and not masked[end + 1])
+        ):
             end += 1
         if end - start >= _SHORTEST_RUN:
             yield Option(Span(start, end), cost=_place_cost(own, start, end))
@@ -237,8 +244,8 @@ def _residues(own: str, masked: Sequence[int]) -> Iterator[Option]:
 
 
 def _place_cost(own: str, start: int, end: int) -> float:
-    before = own[:start].rstrip(" “\"「《")
+    before = own[:start].rstrip(' “"「《')
     if any(before.endswith(word) for word in listed(_LANGUAGE, "before_value")):
         return _MARKED
-    after = own[end:].lstrip(" ”\"」》")
+    after = own[end:].lstrip(' ”"」》')
     return _FOLLOWED if any(after.startswith(word) for word in listed(_LANGUAGE, "after_value")) else _PLAIN

@@ -49,10 +49,12 @@ class Hit:
 
     @property
     def first(self) -> int:
+        """Position of its first word."""
         return self.words[0]
 
     @property
     def last(self) -> int:
+        """Position of its last word."""
         return self.words[-1]
 
 

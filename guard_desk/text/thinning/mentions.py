@@ -70,7 +70,9 @@ def _same_value(a: Value, b: Value, *, bare: bool) -> bool:
 
 def _same_words(a: str, b: str) -> bool:
     """Equal but for the joining of words ("Fenwick and Sorrel", "Fenwick & Sorrel")."""
-    return bool(a) and [w for w in re.split(r"[\s\-]+", a) if w not in ("&", "and")] == [w for w in re.split(r"[\s\-]+", b) if w not in ("&", "and")]
+    return bool(a) and [w for w in re.split(r"[\s\-]+", a) if w not in ("&", "and")] == [
+        w for w in re.split(r"[\s\-]+", b) if w not in ("&", "and")
+    ]
 
 
 def _short_form(a: str, b: str) -> bool:

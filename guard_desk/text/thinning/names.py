@@ -11,12 +11,16 @@ from dataclasses import dataclass
 from functools import cache
 
 from guard_desk.records.corpus import Span
-from guard_desk.text.thinning.language import listed
-from guard_desk.text.words import fold_word, stop_words
+from guard_desk.text.thinning.language import list_hits, listed
+from guard_desk.text.words import fold_word, stop_words, words
 
-_QUOTED = re.compile(r"\"([^\"\n]{1,120})\"|“([^”\n]{1,120})”|«\s?([^»\n]{1,120}?)\s?»|„([^“”\n]{1,120})[“”]|‘([^’\n]{2,120})’(?!\w)|`([^`\n]{1,80})`|「([^」\n]{1,80})」|《([^》\n]{1,80})》|【([^】\n]{1,80})】")
+_QUOTED = re.compile(
+    r"\"([^\"\n]{1,120})\"|“([^”\n]{1,120})”|«\s?([^»\n]{1,120}?)\s?»|„([^“”\n]{1,120})[“”]|‘([^’\n]{2,120})’(?!\w)|`([^`\n]{1,80})`|「([^」\n]{1,80})」|《([^》\n]{1,80})》|【([^】\n]{1,80})】"
+)
 _TOKEN = re.compile(r"&|[^\W_](?:[\w'’&/@+#-]|\.(?=\w)|\[\w*\]|\(\))*", re.UNICODE)
-_CODE = re.compile(r"(?<![\w.])(?:[A-Za-z_][\w.]*\[[^\]\s]*\](?:\.\w+)*|[A-Za-z_]\w*\(\)|[A-Za-z_]\w*(?:[._/][A-Za-z0-9_]\w*)+|--?[a-z][\w-]+(?:=\w+)?|[a-z]+_[a-z_0-9]+)(?![\w])")
+_CODE = re.compile(
+    r"(?<![\w.])(?:[A-Za-z_][\w.]*\[[^\]\s]*\](?:\.\w+)*|[A-Za-z_]\w*\(\)|[A-Za-z_]\w*(?:[._/][A-Za-z0-9_]\w*)+|--?[a-z][\w-]+(?:=\w+)?|[a-z]+_[a-z_0-9]+)(?![\w])"
+)
 _TITLE_STARTS = frozenset({"the", "a", "an", "der", "die", "das", "le", "la", "les", "el", "los", "las"})
 _POSSESSIVE = ("'s", "’s")
 
@@ -73,7 +77,7 @@ def _runs(text: str, start: int, end: int, language: str) -> Iterator[Name]:
             continue
         stop = _run_end(text, tokens, position, language)
         run = tokens[position:stop]
-        yield from _name(run, initial=position == 0 and len(run) == 1)
+        yield _name(run, initial=position == 0 and len(run) == 1)
         position = stop
 
 
@@ -83,9 +87,15 @@ def _opens(tokens: list[_Token], position: int, language: str) -> bool:
     if not token.capital or token.text == "I" or token.text.startswith(("I'", "I’")):
         return False
     is_stop = fold_word(token.text) in stop_words(language)
-    if is_stop and position == 0:
+    if position == 0 and (is_stop or _is_filler(token.text, language)):
         return False
     return not is_stop or (position + 1 < len(tokens) and tokens[position + 1].capital)
+
+
+def _is_filler(text: str, language: str) -> bool:
+    """ "Apparently", "Reminder": words that copies put before a sentence."""
+    tokens = words(text, language)
+    return bool(list_hits(language, "fillers", text, tokens))
 
 
 def _run_end(text: str, tokens: list[_Token], start: int, language: str) -> int:
@@ -101,9 +111,14 @@ def _run_end(text: str, tokens: list[_Token], start: int, language: str) -> int:
             step += 1
         if step == end and fold_word(tokens[step].text) in _words(language, "joining_in_organisations"):
             step += any(fold_word(token.text) in organisation for token in tokens[start:end])
-        if step == len(tokens) or not tokens[step].capital or not _one_gap(text, tokens, end - 1, step) or tokens[end - 1].text.endswith(_POSSESSIVE):
+        if (
+            step == len(tokens)
+            or not tokens[step].capital
+            or not _one_gap(text, tokens, end - 1, step)
+            or tokens[end - 1].text.endswith(_POSSESSIVE)
+        ):
             break
-        if step > end and _is_between(tokens, start, language):
+        if step > end and _is_between(tokens, start):
             break
         end = step + 1
     return end
@@ -114,17 +129,17 @@ def _one_gap(text: str, tokens: list[_Token], left: int, right: int) -> bool:
     return all(not text[tokens[i].span.end : tokens[i + 1].span.start].strip() for i in range(left, right))
 
 
-def _is_between(tokens: list[_Token], start: int, language: str) -> bool:
+def _is_between(tokens: list[_Token], start: int) -> bool:
     return start > 0 and tokens[start - 1].text.lower() in ("between", "zwischen", "entre", "both", "from")
 
 
-def _name(run: list[_Token], *, initial: bool) -> Iterator[Name]:
+def _name(run: list[_Token], *, initial: bool) -> Name:
     last = run[-1]
     end = last.span.end
     for mark in _POSSESSIVE:
         if last.text.endswith(mark):
             end -= len(mark)
-    yield Name(Span(run[0].span.start, end), initial=initial)
+    return Name(Span(run[0].span.start, end), initial=initial)
 
 
 @cache

@@ -13,7 +13,7 @@ from guard_desk.text.thinning import han, slots, stance
 from guard_desk.text.thinning.coverage import Coverage, SentenceView, cover, view
 from guard_desk.text.thinning.frame import Frame, Shape, has_han
 from guard_desk.text.thinning.language import hits, listed, phrase_groups
-from guard_desk.text.thinning.mentions import Mention, text_key
+from guard_desk.text.thinning.mentions import Mention, limits, text_key
 from guard_desk.text.thinning.voices import Wording, wording
 from guard_desk.text.values import find_values
 from guard_desk.text.words import words
@@ -47,10 +47,7 @@ def read_passage(frame: Frame, passage: Passage, facts: TextFacts) -> tuple[Foun
     before = passage.title or ""
     for span in facts.sentences:
         sentence = view(passage.text, span, frame.language)
-        if frame.is_han:
-            coverage = han.cover_han(frame, sentence, before)
-        else:
-            coverage = cover(frame, sentence, frozenset(context))
+        coverage = han.cover_han(frame, sentence, before) if frame.is_han else cover(frame, sentence, frozenset(context))
         found += _read_sentence(frame, sentence, coverage, facts)
         context.update(word.stem for word in sentence.tokens if word.content)
         before += sentence.own
@@ -66,12 +63,17 @@ def _read_sentence(frame: Frame, sentence: SentenceView, coverage: Coverage, fac
         if mention is not None:
             yield _found(frame, sentence, coverage, mention, range(len(sentence.tokens)))
         return
-    options = han.han_options(frame, sentence, coverage, facts.values) if frame.is_han else slots.options(frame, sentence, coverage, facts.values)
+    options = (
+        han.han_options(frame, sentence, coverage, facts.values) if frame.is_han else slots.options(frame, sentence, coverage, facts.values)
+    )
     if not options:
         return
     spans = [option.span for option in options]
     reading = stance.read(sentence, spans, frame.language)
-    taken = stance.stances(reading, spans, frame.language)
+    taken = tuple(
+        Stance.STATES if option.value is not None and limits(option.value) and not reading.whole else kind
+        for option, kind in zip(options, stance.stances(reading, spans, frame.language), strict=True)
+    )
     for index in _answers(frame, reading, coverage, options, taken):
         if _located(frame, sentence, options[index].span, coverage):
             coverage = replace(coverage, missing=frozenset())
@@ -110,7 +112,9 @@ def _located(frame: Frame, sentence: SentenceView, span: Span, coverage: Coverag
 
 def _core(reading: stance.Reading, coverage: Coverage, span: Span) -> range | list[int]:
     tokens = reading.sentence.tokens
-    kept = {reading.segment[i] for i in coverage.matched} | {reading.segment[i] for i, word in enumerate(tokens) if word.span.overlaps(span)}
+    kept = {reading.segment[i] for i in coverage.matched} | {
+        reading.segment[i] for i, word in enumerate(tokens) if word.span.overlaps(span)
+    }
     return [i for i in range(len(tokens)) if reading.segment[i] in kept]
 
 
@@ -150,7 +154,8 @@ def _yes_no(frame: Frame, sentence: SentenceView, coverage: Coverage, facts: Tex
     place = reading.denials[0].first if reading.denials else 0
     predicate = opposite or _predicate(coverage)
     tokens = sentence.tokens
-    negative = bool(reading.denials) != bool(opposite) if not reading.whole else not (bool(reading.denials) != bool(opposite))
+    turns = (bool(reading.denials), bool(opposite), reading.whole)
+    negative = sum(turns) % 2 == 1
     first = min(place, predicate[0]) if reading.denials and 0 <= predicate[0] - place <= 3 else predicate[0]
     span = Span(tokens[first].span.start, tokens[predicate[-1]].span.end)
     shown = frame.copular and (opposite or tokens[predicate[0]].stem in frame.attribute)
@@ -220,4 +225,3 @@ def _key_fits(frame: Frame, passage: Passage) -> bool:
     meant = {i for hit in hits(phrase_groups(frame.language, "synonyms"), key, tokens) if groups & set(hit.meanings) for i in hit.words}
     fitting = [i for i, word in enumerate(tokens) if word.stem in frame.stems or i in meant]
     return bool(tokens) and len(fitting) / len(tokens) >= _CLAIM_SHARE
-

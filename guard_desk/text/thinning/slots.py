@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import Value, ValueKind
+from guard_desk.text.thinning import places
 from guard_desk.text.thinning.coverage import Coverage, SentenceView
 from guard_desk.text.thinning.frame import Frame, Shape
 from guard_desk.text.thinning.language import listed, phrase_groups
@@ -26,6 +27,8 @@ _BORDER_COST = 6.0
 _SLOT_BONUS = 3.0
 _INITIAL_COST = 4.0
 _OTHER_NOUN_COST = 5.0
+# So many words of the question in a row are a name of its own, which another name does not hold.
+_WHOLE_NAME = 2
 _LONGEST_PHRASE = 8
 _LIST_REACH = 4.0
 _NOT_NAMES = frozenset({"CARDINAL", "ORDINAL", "DATE", "TIME", "MONEY", "PERCENT", "QUANTITY"})
@@ -96,7 +99,9 @@ def _fits(frame: Frame, value: Value) -> bool:
     if frame.shape is Shape.DATE:
         return value.kind in (ValueKind.DATE, ValueKind.TIME) or bool(_YEAR.fullmatch(value.text))
     if frame.shape is Shape.NUMBER:
-        return value.kind in (ValueKind.NUMBER, ValueKind.MONEY, ValueKind.PERCENT) or (value.kind is ValueKind.IDENTIFIER and any(map(str.isdigit, value.text)))
+        return value.kind in (ValueKind.NUMBER, ValueKind.MONEY, ValueKind.PERCENT) or (
+            value.kind is ValueKind.IDENTIFIER and any(map(str.isdigit, value.text))
+        )
     return False
 
 
@@ -119,14 +124,29 @@ def _names(frame: Frame, sentence: SentenceView, values: Sequence[Value]) -> Ite
         is_number = any(span.start <= name.span.start and name.span.end <= span.end for span in numbers)
         if (is_number or any(name.span.overlaps(span) for span in blocked)) and not special:
             continue
-        if _repeats(frame, sentence, name.span) or (name.initial and not _opens_clause(frame, sentence, name.span)):
-            continue
         seen.append(name.span)
-        yield Option(name.span, None, _INITIAL_COST if name.initial else -_SLOT_BONUS if special and frame.shape is Shape.OPEN else 0.0)
+        span = _without_question(frame, sentence, name.span)
+        if _repeats(frame, sentence, span) or (name.initial and not _opens_clause(frame, sentence, span)):
+            continue
+        yield Option(span, None, _INITIAL_COST if name.initial else -_SLOT_BONUS if special and frame.shape is Shape.OPEN else 0.0)
     for value in values:
         entity = value.kind is ValueKind.ENTITY and value.label not in _NOT_NAMES
         if entity and not any(value.span.overlaps(span) for span in seen) and not _repeats(frame, sentence, value.span):
             yield Option(value.span)
+
+
+def _without_question(frame: Frame, sentence: SentenceView, span: Span) -> Span:
+    """A name that runs into one of the question ("In Lindholm Mira Osei was born"), without that one."""
+    keys = {term.stem for term in frame.terms if term.key}
+    inside = [word for word in sentence.tokens if word.span.overlaps(span)]
+    own = [word.stem in keys for word in inside]
+    leading = next((i for i, is_own in enumerate(own) if not is_own), len(own))
+    trailing = next((i for i, is_own in enumerate(reversed(own)) if not is_own), len(own))
+    if leading >= _WHOLE_NAME and leading < len(own):
+        return Span(inside[leading].span.start, span.end)
+    if trailing >= _WHOLE_NAME and trailing < len(own):
+        return Span(span.start, inside[-trailing - 1].span.end)
+    return span
 
 
 def _repeats(frame: Frame, sentence: SentenceView, span: Span) -> bool:
@@ -152,10 +172,10 @@ def _listed(frame: Frame, sentence: SentenceView) -> Iterator[Option]:
 
 
 def _phrases(frame: Frame, sentence: SentenceView, coverage: Coverage, typed: Sequence[Value]) -> Iterator[Option]:
-    """The phrase that answers where no kind tells: before the asked noun, after a copula, a colon or an agent word, before "is the X of"."""
+    """The phrase that answers where no kind tells: before the asked noun, after a copula, a colon or an agent word."""
     simple = frame.shape in (Shape.LISTED, Shape.NUMBER)
-    places = (_after_copula,) if simple else (_modifiers, _after_copula, _before_copula, _object, _after_agent)
-    for place in places:
+    chosen = (places.after_copula,) if simple else places.ALL
+    for place in chosen:
         words = place(frame, sentence, coverage)
         words = _trimmed(frame, sentence, words)
         if words:
@@ -165,83 +185,6 @@ def _phrases(frame: Frame, sentence: SentenceView, coverage: Coverage, typed: Se
                 continue
             yield Option(within[0].span, within[0]) if len(within) == 1 else Option(span)
             return
-
-
-def _modifiers(frame: Frame, sentence: SentenceView, coverage: Coverage) -> list[int]:
-    """ "epoxy resin" for "which resin"."""
-    for index, word in enumerate(sentence.tokens):
-        if word.stem not in frame.head:
-            continue
-        start = index
-        while start and _plain(frame, sentence, start - 1, coverage) and _adjacent(sentence, start - 1):
-            start -= 1
-        if start < index:
-            return list(range(start, index + 1))
-    return []
-
-
-def _plain(frame: Frame, sentence: SentenceView, position: int, coverage: Coverage) -> bool:
-    word = sentence.tokens[position]
-    return word.content and word.stem not in frame.stems and position not in coverage.matched
-
-
-def _adjacent(sentence: SentenceView, position: int) -> bool:
-    left, right = sentence.tokens[position], sentence.tokens[position + 1]
-    return not sentence.text[left.span.end : right.span.start].strip(" -")
-
-
-def _copulas(frame: Frame, sentence: SentenceView) -> list[tuple[int, int]]:
-    """(last word before, first word behind) of each copula or colon."""
-    places = sorted(sentence.positions(frame.language, "copula"))
-    found = [(place - 1, place + 1) for place in places]
-    for index in range(1, len(sentence.tokens)):
-        if sentence.text[sentence.tokens[index - 1].span.end : sentence.tokens[index].span.start].strip() in (":", "：", "="):
-            found.append((index - 1, index))
-    return found
-
-
-def _segment_end(sentence: SentenceView, start: int) -> int:
-    end = start
-    while end + 1 < len(sentence.tokens) and not re.search(r"[,;:()\[\]]|\s-\s|—", sentence.text[sentence.tokens[end].span.end : sentence.tokens[end + 1].span.start]):
-        end += 1
-    return end
-
-
-def _after_copula(frame: Frame, sentence: SentenceView, coverage: Coverage) -> list[int]:
-    for before, behind in _copulas(frame, sentence):
-        if behind < len(sentence.tokens) and any(position <= before for position in coverage.matched):
-            words = list(range(behind, _segment_end(sentence, behind) + 1))
-            if not coverage.matched & set(words) or frame.shape is Shape.OPEN and not set(words) <= coverage.matched and min(coverage.matched & set(words)) > behind + 1:
-                return [w for w in words if w < min(coverage.matched & set(words), default=len(sentence.tokens))]
-    return []
-
-
-def _before_copula(frame: Frame, sentence: SentenceView, coverage: Coverage) -> list[int]:
-    for before, behind in _copulas(frame, sentence):
-        if before >= 0 and any(position >= behind for position in coverage.anchors) and not any(position <= before for position in coverage.matched):
-            return list(range(before + 1))
-    return []
-
-
-def _object(frame: Frame, sentence: SentenceView, coverage: Coverage) -> list[int]:
-    """ "shows a heron", "uses the pell": what a verb of the line, or the question's own, has behind an article."""
-    last = max(coverage.matched, default=-1)
-    if last + 1 >= len(sentence.tokens) or _segment_end(sentence, last) == last:
-        return []
-    verb = last + 1
-    if not sentence.tokens[verb].content or verb + 1 > _segment_end(sentence, verb):
-        return []
-    article = sentence.tokens[verb + 1].folded in listed(frame.language, "articles")
-    return list(range(verb + 1, _segment_end(sentence, verb) + 1)) if article or sentence.tokens[verb].stem in frame.stems else []
-
-
-def _after_agent(frame: Frame, sentence: SentenceView, coverage: Coverage) -> list[int]:
-    agents = {fold_word(word) for word in listed(frame.language, "agent")}
-    last = max(coverage.matched, default=-1)
-    for index in range(last + 1, len(sentence.tokens)):
-        if sentence.tokens[index].folded in agents and index + 1 < len(sentence.tokens):
-            return list(range(index + 1, _segment_end(sentence, index + 1) + 1))
-    return []
 
 
 def _trimmed(frame: Frame, sentence: SentenceView, words: list[int]) -> list[int]:
@@ -275,9 +218,7 @@ def _distance(frame: Frame, reading: Reading, coverage: Coverage, option: Option
         return float(len(tokens))
     first, last = inside[0], inside[-1]
     anchors = [a for a in coverage.anchors if a not in inside] or [first]
-    cost = min(
-        (first - a if a < first else a - last) + _BORDER_COST * (reading.segment[a] != reading.segment[first]) for a in anchors
-    )
+    cost = min((first - a if a < first else a - last) + _BORDER_COST * (reading.segment[a] != reading.segment[first]) for a in anchors)
     return cost - (_SLOT_BONUS if _in_slot(frame, reading, first) else 0.0)
 
 
@@ -289,7 +230,7 @@ def _in_slot(frame: Frame, reading: Reading, first: int) -> bool:
     if step < 0:
         return False
     gap = reading.sentence.text[tokens[first - 1].span.end : tokens[first].span.start]
-    return ":" in gap or tokens[step].folded in _slot_words(frame) and first - step <= 3
+    return ":" in gap or (tokens[step].folded in _slot_words(frame) and first - step <= 3)
 
 
 def _slot_words(frame: Frame) -> frozenset[str]:

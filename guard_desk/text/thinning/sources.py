@@ -18,9 +18,33 @@ _DATE = re.compile(r"(\d{4})-(\d{1,2})(?:-(\d{1,2}))?(?:[T ]\d{2}:\d{2}.*)?")
 _LINE_NUMBER = re.compile(r":\d+(?:-\d+)?$")
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 _HOST = re.compile(r"^(?:[^@/]*@)?((?:[\w-]+\.)+[a-z][a-z0-9-]+)(?::\d+)?$", re.IGNORECASE)
-_FILE_ENDINGS = frozenset("md txt html htm pdf csv tsv json jsonl rst doc docx xlsx pptx xml yaml yml toml py log gz".split())
+_FILE_ENDINGS = frozenset(
+    [
+        "md",
+        "txt",
+        "html",
+        "htm",
+        "pdf",
+        "csv",
+        "tsv",
+        "json",
+        "jsonl",
+        "rst",
+        "doc",
+        "docx",
+        "xlsx",
+        "pptx",
+        "xml",
+        "yaml",
+        "yml",
+        "toml",
+        "py",
+        "log",
+        "gz",
+    ]
+)
 # Second-level names under which different owners register ("example.co.uk", "someone.github.io").
-_SHARED_SECOND = frozenset("co com org net gov edu ac github gitlab blogspot wordpress readthedocs".split())
+_SHARED_SECOND = frozenset(["co", "com", "org", "net", "gov", "edu", "ac", "github", "gitlab", "blogspot", "wordpress", "readthedocs"])
 _LONG_ENDING = 3
 
 

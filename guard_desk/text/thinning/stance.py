@@ -114,6 +114,9 @@ def _reached(reading: Reading, hit: Hit, places: Sequence[tuple[int, int]]) -> l
     start = reading.segment.index(number)
     aside = hit in reading.former and hit.first - start <= 1
     opens = reading.sentence.tokens[start].folded in _RELATIVE or aside
+    later = [i for i, (first, _) in enumerate(places) if reading.segment[first] > number]
+    if hit in reading.former and not (aside and earlier):
+        return later[:1] if not same else []
     return earlier[-1:] if opens and not same else []
 
 

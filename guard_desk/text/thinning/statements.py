@@ -92,7 +92,8 @@ def _read(question: str, passages: tuple[Passage, ...], facts: tuple[TextFacts, 
     candidate_of = {member: number for number, g in enumerate(order) for member in groups[g]}
     voices = _voices(kept, candidate_of)
     statements = tuple(
-        Statement(position=position, candidate=candidate_of[i], voice=voices[i], phrase=item.wording.sequence, mention=item.mention) for i, (position, item) in enumerate(kept)
+        Statement(position=position, candidate=candidate_of[i], voice=voices[i], phrase=item.wording.sequence, mention=item.mention)
+        for i, (position, item) in enumerate(kept)
     )
     canonicals = tuple(min((canonical(kept[i][1].mention) for i in groups[g]), key=lambda c: (-len(c), c)) for g in order)
     return Statements(
