@@ -66,6 +66,7 @@ class Lexicon:
     derivations: tuple[str, ...]
     inflections: tuple[str, ...]
     free_endings: tuple[str, ...]
+    progressive: tuple[str, ...]
     negation_prefixes: tuple[str, ...]
 
     def has(self, name: str, folded: str) -> bool:
@@ -115,6 +116,7 @@ def lexicon(language: str) -> Lexicon:
         derivations=tuple(sorted(data.get("derivations", ()), key=len, reverse=True)),
         inflections=tuple(sorted(data.get("inflections", ()), key=len, reverse=True)),
         free_endings=tuple(data.get("free_endings", ())),
+        progressive=tuple(data.get("progressive", ())),
         negation_prefixes=tuple(data.get("negation_prefixes", ())),
     )
 
@@ -125,9 +127,10 @@ def _has_word(phrase: str) -> bool:
 
 
 def _entries(code: str, data: Mapping[str, Any]) -> Iterator[tuple[str, tuple[Entry, ...]]]:
+    links = {phrase: group.split("|")[0] for group in data.get("same_links", ()) for phrase in group.split("|")}
     for name, part in _PARTS.items():
         for phrase in data.get(name, ()):
-            yield phrase, (Entry(part, fold_word(phrase)),)
+            yield phrase, (Entry(part, fold_word(links.get(phrase, phrase))),)
     for guard, concepts in data.get("operators", {}).items():
         for concept, phrases in concepts.items():
             for phrase in phrases:
@@ -135,6 +138,9 @@ def _entries(code: str, data: Mapping[str, Any]) -> Iterator[tuple[str, tuple[En
     for concept, phrases in data.get("free", {}).items():
         for phrase in phrases:
             yield phrase, (Entry(Part.FREE, f"free:{concept}", Guard.QUANTIFIER),)
+    for concept, phrases in data.get("free_dates", {}).items():
+        for phrase in phrases:
+            yield phrase, (Entry(Part.FREE, f"free:{concept}", Guard.DATE),)
     for name, phrases in data.get("bounds", {}).items():
         for phrase in phrases if name.removesuffix("_after") in ("least", "most") else ():
             yield phrase, (Entry(Part.OPERATOR, f"quantifier:bound_{name.removesuffix('_after')}", Guard.QUANTIFIER),)

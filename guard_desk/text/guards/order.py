@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from guard_desk.records.decision import Guard
 from guard_desk.records.evidence import ValueKind
 from guard_desk.text.guards.lexicon import lexicon
 from guard_desk.text.guards.units import Kind, Text, Unit
@@ -28,6 +29,7 @@ class Side:
     :param marks: of the first unit; `all_marks` of all.
     :param after: marks of the unit behind it.
     :param initial: nothing stands before it in its clause.
+    :param begins: nothing stands before it in its sentence; `ends`: nothing behind it.
     """
 
     first: int
@@ -36,6 +38,12 @@ class Side:
     all_marks: frozenset[str]
     after: frozenset[str]
     initial: bool
+    begins: bool
+    ends: bool
+
+    @property
+    def at_edge(self) -> bool:
+        return self.begins or self.ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,8 +167,17 @@ def _side(text: Text, position: int, place: int) -> Side:
     unit = text.units[position]
     before = next((other for other in reversed(text.units[:position]) if _is_core(other)), None)
     initial = before is None or before.clause != unit.clause
-    behind = next((other.marks for other in text.units[position + 1 :] if _is_core(other)), frozenset())
-    return Side(place, place, unit.marks, unit.marks, behind, initial)
+    behind = next((other for other in text.units[position + 1 :] if _is_core(other)), None)
+    return Side(
+        place,
+        place,
+        unit.marks,
+        unit.marks,
+        frozenset() if behind is None else behind.marks,
+        initial,
+        begins=before is None or before.sentence != unit.sentence,
+        ends=behind is None or behind.sentence != unit.sentence,
+    )
 
 
 def _rank(blocks: list[Block], block: Block) -> int:
@@ -190,7 +207,7 @@ def _fuse(a: Block, b: Block) -> Block:
 
 def _fuse_sides(a: Side, b: Side) -> Side:
     head, tail = (a, b) if a.first < b.first else (b, a)
-    return Side(head.first, max(a.last, b.last), head.marks, a.all_marks | b.all_marks, tail.after, head.initial)
+    return Side(head.first, max(a.last, b.last), head.marks, a.all_marks | b.all_marks, tail.after, head.initial, head.begins, tail.ends)
 
 
 def _touch(a: Side, b: Side) -> bool:
@@ -318,7 +335,7 @@ def _may_move(blocks: list[Block], place: int, block: Block) -> bool:
     later = later or ("then" in block.right.marks and "open:direction:before" in block.left.marks)
     if not (shared or block.dated or later):
         return False
-    at_edges = place in (0, last) and rank in (0, last)
+    at_edges = block.left.at_edge and block.right.at_edge
     for position, other in enumerate(blocks):
         if other is block:
             continue
@@ -341,6 +358,11 @@ def _misplaced_float(left: Text, right: Text, pairs: Pairs, core: Pairs) -> Diso
         others = {k for k in partners.values() if right.units[k].clause == right.units[j].clause}
         if mates and others and 2 * len(mates & others) < min(len(mates), len(others)):
             return Disorder((i,), (j,))
+    quantifiers = [(k, m) for k, m in core if left.units[k].guard is Guard.QUANTIFIER]
+    for i, j in floats:
+        for k, m in quantifiers:
+            if left.units[i].guard is Guard.NEGATION and (i < k) is not (j < m):
+                return Disorder((k, i), (m, j))  # "not all are" is not "all are not"
     free = sorted((i, j) for i, j in pairs if left.units[i].kind is Kind.FREE)
     for (i, j), (k, m) in zip(free, free[1:], strict=False):
         if j > m:

@@ -23,6 +23,8 @@ def clash(left: Text, right: Text, pairs: Sequence[tuple[int, int]]) -> Clash | 
         a, b = left.units[i], right.units[j]
         if _tense(a) and _tense(b) and _tense(a) != _tense(b):
             return Guard.STATUS, a, b
+        if _is_progressive(a, lex) is not _is_progressive(b, lex) and _tense(a) and _tense(b):
+            return Guard.STATUS, a, b
         if _links_differ(a, b, lex, moved):
             return Guard.DIRECTION, a, b
     return _closed_links(left, right, lex, pairs) or _persons(left, right)
@@ -31,6 +33,11 @@ def clash(left: Text, right: Text, pairs: Sequence[tuple[int, int]]) -> Clash | 
 def _tense(unit: Unit) -> frozenset[str]:
     found = unit.marks & {"past", "present"}
     return found if len(found) == 1 else frozenset()
+
+
+def _is_progressive(unit: Unit, lex: Lexicon) -> bool:
+    """ "is closing": not yet "has closed"."""
+    return any(unit.folded.endswith(ending) for ending in lex.progressive)
 
 
 def _links_differ(a: Unit, b: Unit, lex: Lexicon, moved: bool) -> bool:

@@ -24,6 +24,7 @@ _AND = frozenset("、&")
 _ELISION = re.compile(r"^(?:l|d|j|m|t|s|n|c|qu)'(?=\w)")
 _LIST_MARKER = re.compile(r"(?m)^[ \t]*(?:[-*+•]|\d{1,2}[.)]|[a-z][.)])[ \t]+")
 _BOUND_KEY = "quantifier:bound_"
+_DENIED = {"more": "most", "less": "least"}
 # Most units between a limit and its value ("at least in part 20").
 _REACH = 3
 _BOUND_NAMES = {Bound.MOST: "most", Bound.LEAST: "least", Bound.MORE_THAN: "more", Bound.LESS_THAN: "less", Bound.ABOUT: "about"}
@@ -116,9 +117,20 @@ def _tokens(text: str, lex: Lexicon) -> list[Word]:
             found.append(Word(Span(cut, word.span.end), text[cut : word.span.end], tail, stem_word(tail, "fr"), True))
         elif word.folded in lex.irregular:
             found.append(replace(word, stem=stem_word(lex.irregular[word.folded], lex.language)))
+        elif _is_letter_name(text, word):
+            name = f"{word.text}'"  # phrases are looked up by the text of their first word
+            found.append(replace(word, text=name, folded=name, stem=name))
         else:
             found.append(word)
     return found
+
+
+def _is_letter_name(text: str, word: Word) -> bool:
+    """A capital that stands alone inside a sentence is a name ("plan A"), no article."""
+    if len(word.text) != 1 or not word.text.isupper() or text.isupper():
+        return False
+    before = text[: word.span.start].rstrip()
+    return bool(before) and before[-1] not in _SENTENCE_END
 
 
 def _runs(tokens: Sequence[Word], values: Sequence[Value]) -> Iterator[tuple[list[Word], Value | None]]:
@@ -181,9 +193,18 @@ class _Builder:
                 if value is not None:
                     self._bind(value, unit.key.removeprefix(_BOUND_KEY))
                     self.units[position] = replace(unit, kind=Kind.PRONOUN, key="bound")
+        self._deny_limits()
         self.units = [unit for unit in self.units if unit.key != "bound"]
         pronouns = tuple(position for position, unit in enumerate(self.units) if unit.kind is Kind.PRONOUN)
         return Text(self.text, self.lex.language, tuple(self.units), tuple(self.persons), pronouns)
+
+    def _deny_limits(self) -> None:
+        """ "not above 40" is at most 40."""
+        for position, unit in enumerate(self.units[1:], 1):
+            before = self.units[position - 1]
+            if unit.bound in _DENIED and before.key == "negation:not" and before.clause == unit.clause:
+                self._bind(position, _DENIED[unit.bound])
+                self.units[position - 1] = replace(before, kind=Kind.PRONOUN, key="bound")
 
     def _limited(self, position: int) -> int | None:
         """The value that a limit before it in the clause is about."""
@@ -300,7 +321,7 @@ class _Builder:
         key = self._key(word)
         free = any(len(word.folded) > len(ending) + 3 and word.folded.endswith(ending) for ending in self.lex.free_endings)
         kind = Kind.FREE if free else Kind.WORD
-        self._append(Unit(kind, key, word.span, word.text, word.folded, self.sentence, self.clause, others=names), keep_marks=free)
+        self._append(Unit(kind, key, word.span, word.span.of(self.text), word.folded, self.sentence, self.clause, others=names), keep_marks=free)
 
     def _key(self, word: Word) -> str:
         """The stem, with the ending that makes another word of it: "operator" is not "operation"."""

@@ -154,7 +154,7 @@ def _disordered(left: Text, right: Text, found: Disorder) -> MergeVerdict:
 def _name_disorder(text: Text, moved: Sequence[Unit]) -> Guard:
     """Values that changed places are other numbers or dates for their subjects; else a part changed hands."""
     kinds = [unit.value.kind for unit in moved if unit.value is not None]
-    if moved[0].floats and moved[0].guard is not None:
+    if moved[0].guard is not None and (moved[0].floats or any(unit.floats for unit in moved)):
         return moved[0].guard
     if kinds and len(kinds) >= len(moved) - len(kinds):
         return Guard.DATE if kinds[0] in (ValueKind.DATE, ValueKind.TIME) else Guard.NUMBER

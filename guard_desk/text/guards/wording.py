@@ -83,6 +83,8 @@ def _name_addition(change: Change, text: Text, lex: Lexicon, cues: tuple[Cue, ..
         return Guard.ADDED_FACT, 1.0
     if first.kind is Kind.OPENING and first.guard is not None and not first.key.endswith((":or", ":but")):
         return (Guard.CONDITION if len(units) > 1 and first.guard is not Guard.NEGATION else first.guard), 1.0
+    if lex.sets["postposed"] and any(unit.kind is Kind.OPENING and unit.guard is Guard.CONDITION for unit in units):
+        return Guard.CONDITION, 0.9
     operators = {unit.guard: _OPERATOR for unit in units if unit.guard is not None and unit.kind in (Kind.OPERATOR, Kind.OPENING)}
     if len(units) <= _SHORT and operators:
         return _best({guard: score for guard, score in operators.items() if guard is not None})
