@@ -16,6 +16,7 @@ import numpy.typing as npt
 from guard_desk import pipeline
 from guard_desk.errors import InputError
 from guard_desk.formats import load_corpus, make_corpus
+from guard_desk.formats.paragraphs import line_passages
 from guard_desk.formats.trace import load_trace, save_trace
 from guard_desk.models.judges import load_judge
 from guard_desk.models.registry import load_ranker, token_counter
@@ -38,6 +39,7 @@ from guard_desk.stages.filter import filter_corpus
 from guard_desk.stages.judge import judge as judge_pool
 from guard_desk.stages.retrieve import retrieve
 from guard_desk.stages.route import route_answers
+from guard_desk.text import guards
 
 Text = str | Query | LoadedQuery
 PassageLike = Passage | str
@@ -107,7 +109,7 @@ def route(judgement: Judgement | Answers, thresholds: Thresholds | None = None) 
 def merge_verdict(a: PassageLike, b: PassageLike) -> MergeVerdict:
     """Whether two passages say the same; else the guard that refused and both differing spans."""
     left, right = _passages([a, b], prefix="p")
-    return dedup_stage.merge_verdict(left, right)
+    return guards.merge_verdict(left, right)
 
 
 def thin(
@@ -118,14 +120,14 @@ def thin(
     :param lines_or_passages: line i of a list has id `L{i}`, 0-based.
     :param policy: its mode is `support` unless another is given.
     """
-    return thin_stage.thin_lines(_query(question), _lines(lines_or_passages), _thin_policy(policy), today=_today())
+    return thin_stage.thin_lines(_query(question), line_passages(lines_or_passages), _thin_policy(policy), today=_today())
 
 
 def build_thin_prompt(
     question: Text, lines: Sequence[PassageLike], *, policy: ThinPolicy | Policy | None = None, models: Models | None = None
 ) -> dict[str, object]:
     """A short prompt from the leader's strongest lines: `prompt`, `candidate`, `support`, `tokens`."""
-    return thin_stage.build_thin_prompt(_query(question), _lines(lines), _thin_policy(policy), token_counter(), today=_today())
+    return thin_stage.build_thin_prompt(_query(question), line_passages(lines), _thin_policy(policy), token_counter(), today=_today())
 
 
 def verify(query: Text, passages: Sequence[PassageLike], answer: str, *, lang: str = "en", models: Models | None = None) -> Verified:
@@ -140,11 +142,7 @@ def verify(query: Text, passages: Sequence[PassageLike], answer: str, *, lang: s
         asked, pool = (Query(text="") if query == "" else _query(query)), _passages(passages, prefix="p")
     except (InputError, AttributeError, TypeError) as exc:
         return verify_stage.failed(str(exc))
-    texts = analyzer.analyze([passage.text for passage in pool], ctx)
-    titled = [index for index, passage in enumerate(pool) if passage.title]
-    facts = analyzer.analyze([pool[index].title or "" for index in titled], ctx)
-    titles = dict(zip(titled, facts, strict=True))
-    return verify_stage.verify_answer(asked, pool, texts, [titles.get(i) for i in range(len(pool))], answer, analyzer, ctx)
+    return pipeline.check_answer(asked, pool, answer, analyzer, ctx)
 
 
 def recheck(trace: Trace, answer: str, ctx: RunContext | None = None) -> Trace:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -17,7 +17,7 @@ from guard_desk.policy import Policy, Thresholds
 from guard_desk.progress import RunContext
 from guard_desk.protocols import Analyzer, AnswerStore, Generator, Judge, Ranker, TokenCounter
 from guard_desk.records.answer import Action, AnswerState, Counts, Generated, Verified
-from guard_desk.records.corpus import Corpus, Query
+from guard_desk.records.corpus import Corpus, Passage, Query
 from guard_desk.records.decision import Grouped, Prompt, Routed, Thinned
 from guard_desk.records.evidence import Extracted, Filtered, Judged, Retrieved
 from guard_desk.records.trace import Timing, Trace
@@ -203,6 +203,17 @@ def recheck(trace: Trace, answer: str, analyzer: Analyzer, ctx: RunContext) -> T
     verified = _verify(generated, trace.retrieved, trace.extracted, analyzer, ctx)
     attributed = attribute(verified, trace.prompt)
     return replace(trace, generated=generated, verified=verified, attributed=attributed, stale=tuple(s for s in trace.stale if s != "generate"))
+
+
+def check_answer(
+    query: Query, passages: Sequence[Passage], answer: str, analyzer: Analyzer, ctx: RunContext, *, languages: Sequence[str] | None = None
+) -> Verified:
+    """Verify an answer against passages outside a run."""
+    titled = [index for index, passage in enumerate(passages) if passage.title]
+    texts = analyzer.analyze([passage.text for passage in passages], ctx)
+    titles = dict(zip(titled, analyzer.analyze([passages[index].title or "" for index in titled], ctx), strict=True))
+    aligned = [titles.get(index) for index in range(len(passages))]
+    return verify_answer(query, passages, texts, aligned, answer, analyzer, ctx, languages=languages)
 
 
 def _verify(generated: Generated, retrieved: Retrieved, extracted: Extracted, analyzer: Analyzer, ctx: RunContext) -> Verified:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from guard_desk.formats.collect import Collector
 from guard_desk.formats.text_file import TextFile
@@ -61,6 +61,13 @@ def tagged_passage(tagged: TaggedLine, passage_id: str) -> Passage:
         source_type=tagged.source,
         date=tagged.date,
         metadata=tuple((name, value) for name, value in tagged.other if value.strip()),
+    )
+
+
+def line_passages(lines: Sequence[Passage | str]) -> tuple[Passage, ...]:
+    """Evidence lines as passages: line i of a list has id `L{i}`, 0-based; passages stay as they are."""
+    return tuple(
+        line if isinstance(line, Passage) else tagged_passage(parse_tagged_line(line), f"L{index}") for index, line in enumerate(lines)
     )
 
 

@@ -11,20 +11,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from guard_desk.formats.paragraphs import line_passages
 from guard_desk.measure.metrics import Figure, auroc_figure, proportion
 from guard_desk.measure.tables import Row, Table
 from guard_desk.models.judges import load_judge
 from guard_desk.models.registry import load_encoder
 from guard_desk.models.spacy_analyzer import load_analyzer
+from guard_desk.pipeline import check_answer
 from guard_desk.policy import Thresholds, ThinMode, ThinPolicy
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Passage, Query
 from guard_desk.records.evidence import Answers, Judgement
 from guard_desk.records.state import Models
-from guard_desk.stages.dedup import merge_verdict
+from guard_desk.text.guards import merge_verdict
 from guard_desk.stages.route import route_answers
 from guard_desk.stages.thin import thin_lines
-from guard_desk.stages.verify import verify_texts
 from guard_desk.text.values import find_values
 
 CaseRow = Mapping[str, Any]
@@ -106,7 +107,7 @@ def _verify(data: Sequence[CaseRow]) -> Measured:
     found_right = found_all = wanted_found = wanted_all = 0
     for row in data:
         passages = [Passage(id=p["id"], text=p["text"], title=p.get("title")) for p in row["passages"]]
-        result = verify_texts(Query(text=row["query"]), passages, row["answer"], load_analyzer(), RunContext())
+        result = check_answer(Query(text=row["query"]), passages, row["answer"], load_analyzer(), RunContext())
         actions.append(result.action == row["action"])
         if not actions[-1]:
             missed.append(row["id"])
@@ -140,7 +141,7 @@ def _thinning(data: Sequence[CaseRow]) -> Measured:
     policy = ThinPolicy(mode=ThinMode.SUPPORT)
     leaders, conflicts, supports = [], [], []
     for row in data:
-        thinned = thin_lines(Query(text=row["question"]), _lines(row["lines"]), policy, today=AS_OF)
+        thinned = thin_lines(Query(text=row["question"]), line_passages(row["lines"]), policy, today=AS_OF)
         leaders.append(_leader_right(row, thinned.leader))
         conflicts.append(thinned.conflict == row["conflict"])
         support = set(thinned.support)
@@ -154,10 +155,6 @@ def _thinning(data: Sequence[CaseRow]) -> Measured:
         Row(name="all three right", figure=_share(together)),
     ]
     return rows, [row["id"] for row, ok in zip(data, together, strict=True) if not ok]
-
-
-def _lines(lines: Sequence[str]) -> tuple[Passage, ...]:
-    return tuple(Passage(id=f"L{index}", text=line) for index, line in enumerate(lines))
 
 
 def _leader_right(row: CaseRow, leader: str | None) -> bool:
