@@ -108,8 +108,11 @@ def _grouped(retrieved: Retrieved, groups: Iterable[Members], refusals: tuple[Re
 
 def _group(retrieved: Retrieved, members: Members) -> Group:
     passages = [retrieved.passages[place] for place in members]
-    sources = dict.fromkeys(passage.source for passage in passages if passage.source is not None)
-    return Group(id=passages[0].id, members=tuple(passage.id for passage in passages), sources=tuple(sources))
+    return Group(
+        id=passages[0].id,
+        members=tuple(passage.id for passage in passages),
+        member_sources=tuple(passage.source or "" for passage in passages),
+    )
 
 
 def _refusals(pairs: Pairs, groups: Iterable[Members], floor: float) -> tuple[Refusal, ...]:
