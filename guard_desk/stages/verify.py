@@ -79,7 +79,8 @@ def in_languages(text: str, facts: TextFacts, codes: Sequence[str]) -> TextFacts
     A short passage, or one padded in another language, is easily taken for another language; its values and denials would be lost.
     """
     main = codes[0]
-    if main in facts.languages or (main in _OWN_SCRIPT) != (facts.languages[0] in _OWN_SCRIPT) and not _holds_script(text, main):
+    other_script = (main in _OWN_SCRIPT) != (facts.languages[0] in _OWN_SCRIPT)
+    if main in facts.languages or (other_script and not _holds_script(text, main)):
         return facts
     names = tuple((value.span, value.label) for value in facts.values if value.kind is ValueKind.ENTITY)
     return analyze_text(text, tuple(dict.fromkeys((main, *facts.languages))), names)

@@ -56,7 +56,7 @@ class PassageNames:
         if _NUMBER.fullmatch(bare):
             number = int(bare.lstrip("^"))
             return (number - 1,) if not self._numeric and 1 <= number <= self._count else ()
-        return () if self._looks_like_id(bare) or bare != part.strip() and _SHAPED.fullmatch(bare) else None
+        return () if self._looks_like_id(bare) or (bare != part.strip() and _SHAPED.fullmatch(bare)) else None
 
     def _looks_like_id(self, part: str) -> bool:
         if any(ch.isspace() for ch in part):

@@ -31,7 +31,7 @@ class Cover:
     best: Place | None
 
 
-def clause_stems(view: View, unit: Unit, clause: Span) -> frozenset[str]:
+def clause_stems(unit: Unit, clause: Span) -> frozenset[str]:
     """Content stems of a part of a sentence."""
     return frozenset(stem for stem, place in unit.order if clause.start <= place < clause.end)
 

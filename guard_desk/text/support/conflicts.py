@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from guard_desk.records.evidence import Value, ValueKind
 from guard_desk.text.support.context import Context, affinity, context_of, noun_stem, same_noun
@@ -139,7 +140,7 @@ def _modifiers(view: View, unit: Unit) -> dict[str, str]:
     """Stem -> stem of the content word directly before it."""
     found: dict[str, str] = {}
     words = [token for token in unit.order if token[0] in unit.bare]
-    for (before, first), (stem, second) in zip(words, words[1:], strict=False):
+    for (before, first), (stem, second) in pairwise(words):
         between = view.text[first:second]
         if len(between.split()) <= 1 and between[-1:].isspace():
             found[stem] = before

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import Value, ValueKind
-from guard_desk.text.support.pool import Held, Place, Pool
+from guard_desk.text.support.pool import Held, Pool
 from guard_desk.text.support.views import Unit, View
 from guard_desk.text.words import fold_word, stem_word
 
@@ -33,9 +35,11 @@ class Context:
 
     @property
     def all(self) -> frozenset[str]:
+        """The stems of the whole sentence."""
         return self.near | self.far
 
 
+@lru_cache(maxsize=16384)
 def context_of(view: View, unit: Unit, value: Value) -> Context:
     """The context of a value in its sentence, without its own words.
 
@@ -51,7 +55,9 @@ def context_of(view: View, unit: Unit, value: Value) -> Context:
     near = clause.stems - own
     rivals = [other.span for other in _others(view, unit, value) if clause.span.start <= other.span.start < clause.span.end]
     if rivals:
-        near -= frozenset(stem for stem, place in unit.order if _nearer(place, value.span, rivals))
+        spans = sorted((*rivals, value.span), key=lambda span: span.start)
+        inside = unit.order[bisect_left(unit.order, clause.span.start, key=_place) : bisect_left(unit.order, clause.span.end, key=_place)]
+        near -= frozenset(stem for stem, place in inside if _nearest(place, spans) != value.span)
     return Context(near=near, far=unit.bare - near - own, noun=noun_stem(value, view.language))
 
 
@@ -61,13 +67,21 @@ def _others(view: View, unit: Unit, value: Value) -> list[Value]:
     return [other for other in same if other.span != value.span and other.kind is value.kind and other.dimension == value.dimension]
 
 
-def _nearer(place: int, mine: Span, others: Sequence[Span]) -> bool:
-    """Whether a word stands nearer to another value than to this one."""
-    return any(_distance(place, other) < _distance(place, mine) for other in others)
+def _nearest(place: int, spans: Sequence[Span]) -> Span:
+    """The span that stands nearest to a word; of two as near, the one before it."""
+    index = bisect_right(spans, place, key=_start)
+    if index == 0:
+        return spans[0]
+    before = spans[index - 1]
+    return spans[index] if index < len(spans) and spans[index].start - place < place - before.end else before
 
 
-def _distance(place: int, span: Span) -> int:
-    return span.start - place if place < span.start else max(0, place - span.end)
+def _place(token: tuple[str, int]) -> int:
+    return token[1]
+
+
+def _start(span: Span) -> int:
+    return span.start
 
 
 def noun_stem(value: Value, language: str) -> str:
@@ -81,7 +95,7 @@ def affinity(mine: Context, held: Held, pool: Pool) -> float:
     Words of the clause count most; words of the rest of the sentence, of its neighbours and of the title count less.
     """
     other = context_of(held.place.view, held.place.unit, held.value)
-    around = surroundings(held.place, pool)
+    around = pool.around(held.place)
     total = gained = 0.0
     for stems, weight in ((mine.near, 1.0), (mine.far, _FAR)):
         for stem in stems:
@@ -107,12 +121,3 @@ def _gain(stem: str, other: Context, around: frozenset[str]) -> float:
 def same_noun(left: str, right: str) -> bool:
     """Whether two counted nouns may be one: equal, or one ends with the other (compounds)."""
     return left == right or left.endswith(right) or right.endswith(left)
-
-
-def surroundings(place: Place, pool: Pool) -> frozenset[str]:
-    """Stems of the title and of the sentence before, which a reader still has in mind."""
-    stems = frozenset() if place.passage < 0 else pool.title_stems(place.passage)
-    position = place.view.unit_at(Span(place.unit.span.start, place.unit.span.start))
-    if position > 0 and not place.in_title:
-        stems |= place.view.units[position - 1].bare
-    return stems

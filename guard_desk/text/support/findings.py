@@ -85,7 +85,8 @@ def input_error(note: str) -> Finding:
 def merged(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Findings sorted by position, of which no two of equal weight overlap.
 
-    A shown contradiction inside an unsupported clause stays and replaces it; a value that is merely not found is part of the clause around it.
+    A shown contradiction inside an unsupported clause stays and replaces it; a value that is merely not found is
+    part of the clause around it.
     """
     kept: list[Finding] = []
     for candidate in sorted(findings, key=_weight):

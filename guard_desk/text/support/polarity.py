@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from guard_desk.records.corpus import Span
-from guard_desk.records.evidence import CueKind
 from guard_desk.text.languages import is_cjk
 from guard_desk.text.polarity import antonyms
 from guard_desk.text.support.language import phrases, plain
@@ -53,15 +53,12 @@ class Denial:
         return bool(self.first & stems) or len(self.denied & stems) * 2 > len(self.denied)
 
 
+@lru_cache(maxsize=8192)
 def denials(view: View, unit: Unit, within: Span | None = None) -> tuple[Denial, ...]:
-    """The negations of a sentence (or of a part of it), each with the stems it denies. Those inside a value limit it and deny nothing."""
+    """The negations of a sentence (or of a part of it), each with the stems it denies."""
     span = within or unit.span
-    made = []
-    for cue in unit.negations:
-        if not (span.start <= cue.start < span.end) or any(value.span.overlaps(cue) for value in view.values) or _is_reply(view, span, cue):
-            continue
-        made.append(_reached(unit, cue, span, view.language))
-    return tuple(made)
+    cues = [cue for cue in unit.negations if span.start <= cue.start < span.end and not _is_reply(view, span, cue)]
+    return tuple(_reached(unit, cue, span, view.language) for cue in cues)
 
 
 def _is_reply(view: View, span: Span, cue: Span) -> bool:
@@ -100,7 +97,7 @@ def opposed(view: View, unit: Unit, clause: Span, aligned: Sequence[Aligned]) ->
         strength = overlap(stems - _wrapper_stems(wrapped, mine), item.place)
         if strength < _SAME:
             continue
-        found = _difference(view, own, wrapped, stems, item.place, strength)
+        found = _difference(own, wrapped, stems, item.place, strength)
         if found is None:
             agreeing = agreeing if agreeing is not None and agreeing[0] >= strength else (strength, item.place)
         elif best is None or found.strength > best.strength:
@@ -139,7 +136,10 @@ def _wrapper_stems(wrapped: Span | None, mine: Sequence[tuple[str, int]]) -> fro
 
 
 def overlap(stems: frozenset[str], place: Place) -> float:
-    """Share of a claim's stems that a sentence has; opposites count as had, and so do stems that a joined negation changed ("不能", "unpaid")."""
+    """Share of a claim's stems that a sentence has.
+
+    Opposites count as had, and so do stems that a joined negation changed ("不能", "unpaid").
+    """
     shared = stems & place.unit.stems
     opposite = opposites(stems - shared, place.unit.stems - shared, place.view.language)
     denied = {stem for denial in denials(place.view, place.unit) for stem in denial.denied}
@@ -158,13 +158,12 @@ def _bridged(missing: frozenset[str], denied: set[str]) -> int:
 
 
 def opposites(mine: frozenset[str], theirs: frozenset[str], language: str) -> frozenset[str]:
+    """Those of my stems whose opposite is among theirs."""
     table: Mapping[str, frozenset[str]] = antonyms(language)
     return frozenset(stem for stem in mine if table.get(stem, frozenset()) & theirs)
 
 
-def _difference(
-    view: View, own: Sequence[Denial], wrapped: Span | None, stems: frozenset[str], place: Place, strength: float
-) -> Opposed | None:
+def _difference(own: Sequence[Denial], wrapped: Span | None, stems: frozenset[str], place: Place, strength: float) -> Opposed | None:
     """How a sentence opposes a clause; None when it does not."""
     relevant = [denial for denial in denials(place.view, place.unit) if denial.concerns(stems)]
     mine = [denial for denial in own if wrapped is None or not denial.span.overlaps(wrapped)]
@@ -183,11 +182,3 @@ def _difference(
 def _reachable(place: Place) -> frozenset[str]:
     """The stems of a sentence and those that its denials stand for ("paid" of "unpaid")."""
     return place.unit.stems.union(*(denial.denied for denial in denials(place.view, place.unit)))
-
-
-def comparison_sign(view: View, unit: Unit) -> int:
-    """+1 when a sentence says "more than", -1 for "less than", 0 for neither or both."""
-    meanings = {
-        cue.meaning for cue in view.facts.cues if cue.kind is CueKind.COMPARISON and unit.span.start <= cue.span.start < unit.span.end
-    }
-    return ("more" in meanings) - ("less" in meanings)

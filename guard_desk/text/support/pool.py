@@ -15,7 +15,7 @@ _MOST_ALIGNED = 24
 _TITLE_WEIGHT = 0.35
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Place:
     """A sentence of the pool.
 
@@ -28,7 +28,7 @@ class Place:
     in_title: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Held:
     """A value of the pool and the sentence that holds it."""
 
@@ -63,6 +63,8 @@ class Pool:
         self._postings: dict[str, list[int]] = defaultdict(list)
         self._held: dict[tuple[ValueKind, str], list[Held]] = defaultdict(list)
         self._by_number: dict[float, list[Held]] = defaultdict(list)
+        self._aligned: dict[tuple[frozenset[str], int], tuple[Aligned, ...]] = {}
+        self._around: dict[Unit, frozenset[str]] = {}
         for index, place in enumerate(self.places):
             self._add(index, place)
 
@@ -100,8 +102,12 @@ class Pool:
 
     def aligned(self, stems: frozenset[str], most: int = _MOST_ALIGNED) -> tuple[Aligned, ...]:
         """Sentences that share stems with a claim, best first. A word of the title counts a little for every sentence of its passage."""
-        if not stems:
-            return ()
+        key = (stems, most)
+        if key not in self._aligned:
+            self._aligned[key] = self._align(stems, most) if stems else ()
+        return self._aligned[key]
+
+    def _align(self, stems: frozenset[str], most: int) -> tuple[Aligned, ...]:
         shared: Counter[int] = Counter()
         for stem in stems:
             shared.update(self._postings.get(stem, ()))
@@ -129,6 +135,16 @@ class Pool:
         place = self.places[index]
         extra = 0 if place.in_title else len((self.title_stems(place.passage) & stems) - place.unit.stems)
         return (count + _TITLE_WEIGHT * extra) / len(stems)
+
+    def around(self, place: Place) -> frozenset[str]:
+        """Stems of the title and of the sentence before, which a reader still has in mind."""
+        if place.unit not in self._around:
+            stems = self.title_stems(place.passage) if place.passage >= 0 else frozenset()
+            position = place.view.unit_at(place.unit.span)
+            if position > 0 and not place.in_title:
+                stems |= place.view.units[position - 1].bare
+            self._around[place.unit] = stems
+        return self._around[place.unit]
 
     def evidence(self, place: Place, span: Span | None = None) -> EvidenceSpan:
         """Words of a passage as evidence: a span of it, or the whole sentence."""

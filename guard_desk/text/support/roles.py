@@ -15,7 +15,6 @@ from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import ValueKind
 from guard_desk.text.languages import is_cjk
 from guard_desk.text.support.language import any_match, patterns, phrase_set, plain
-from guard_desk.text.support.polarity import comparison_sign
 from guard_desk.text.support.pool import Aligned, Place
 from guard_desk.text.support.views import Unit, View
 
@@ -59,8 +58,8 @@ def exchanged(view: View, unit: Unit, clause: Span, aligned: Sequence[Aligned]) 
 def _tokens(view: View, span: Span) -> list[Token]:
     """Content stems and small words of direction ("to", "than") of a span, in order; each but once."""
     pivots = phrase_set("verify.pivots", (view.language,))
-    content = [token for unit in view.units if unit.span.start < span.end and span.start < unit.span.end for token in unit.order]
-    small = [(word.folded, word.span.start) for word in view.words if span.start <= word.span.start < span.end and word.folded in pivots]
+    content = view.units[view.unit_at(span)].order
+    small = [(word.folded, word.span.start) for word in view.words_in(span.start, span.end) if word.folded in pivots]
     found = sorted({*(token for token in content if span.start <= token[1] < span.end), *small}, key=lambda token: (token[1], token[0]))
     often = Counter(stem for stem, _ in found)
     return [token for token in found if often[token[0]] == 1]
@@ -72,7 +71,7 @@ def _swapped(view: View, unit: Unit, clause: Span, mine: Sequence[Token], place:
     shared = {stem for stem, _ in mine} & {stem for stem, _ in theirs}
     here = [token for token in mine if token[0] in shared]
     there = [token for token in theirs if token[0] in shared]
-    if comparison_sign(view, unit) * comparison_sign(place.view, place.unit) < 0:
+    if unit.comparison * place.unit.comparison < 0:
         return None
     same_voice = _is_passive(view, clause) == _is_passive(place.view, place.unit.span)
     for position, (pivot, _) in enumerate(here):
@@ -110,7 +109,7 @@ def _is_time(view: View, token: Token) -> bool:
 def _joined(view: View, start: int, end: int) -> bool:
     """Whether an "and" stands between two places: what it joins may be named in any order."""
     joining = phrase_set("verify.conjunctions", (view.language,))
-    return any(start <= word.span.start < end and word.folded in joining for word in view.words)
+    return any(word.folded in joining for word in view.words_in(start, end))
 
 
 def _kept(view: View, here: Sequence[Token], position: int, there: Sequence[Token], pivot: str, place: Place) -> set[str]:
@@ -128,7 +127,7 @@ def _kept(view: View, here: Sequence[Token], position: int, there: Sequence[Toke
 
 def _says_by(view: View, start: int, end: int) -> bool:
     marks = phrase_set("verify.agent_marks", (view.language,))
-    return any(start <= word.span.start < end and word.folded in marks for word in view.words)
+    return any(word.folded in marks for word in view.words_in(start, end))
 
 
 def _close_set(tokens: Sequence[Token], exchanged_words: set[str], shared: set[str]) -> bool:
@@ -160,5 +159,5 @@ def is_passive(sentence: str, language: str) -> bool:
 def _covering(view: View, here: Sequence[Token], moved: set[str]) -> Span:
     starts = [start for stem, start in here if stem in moved]
     first, last = min(starts), max(starts)
-    ends = [word.span.end for word in view.words if word.span.start <= last < word.span.end]
+    ends = [word.span.end for word in view.words_in(last, last + 1)]
     return Span(first, ends[0] if ends else last + 1)

@@ -91,7 +91,7 @@ class StatementChecker:
 
     def _says_little(self, value: Value) -> bool:
         """Whether a model took plain words for a name ("Good" of "Good news!")."""
-        found = [word for word in self._answer.words if value.span.start <= word.span.start < value.span.end]
+        found = self._answer.words_in(value.span.start, value.span.end)
         light = phrase_set("verify.light", (self._answer.language,))
         return all(not word.content or word.folded in light for word in found) and not value.text.isupper()
 
@@ -99,7 +99,7 @@ class StatementChecker:
         if value.kind is ValueKind.ENTITY:
             self._check_name(unit, value, aligned, checked)
         elif value.kind is ValueKind.IDENTIFIER:
-            self._check_identifier(unit, value, aligned, checked)
+            self._check_identifier(value, aligned, checked)
         else:
             self._check_amount(unit, value, aligned, checked)
 
@@ -212,7 +212,7 @@ class StatementChecker:
                     return Held(other, item.place)
         return None
 
-    def _check_identifier(self, unit: Unit, value: Value, aligned: Sequence[Aligned], checked: Checked) -> None:
+    def _check_identifier(self, value: Value, aligned: Sequence[Aligned], checked: Checked) -> None:
         found = self._identifiers.find(value)
         if found is not None:
             self._support(value, [(found.place, found.span)] if found.place is not None else [], checked)
@@ -276,7 +276,7 @@ class StatementChecker:
     def _check_cover(self, unit: Unit, checked: Checked) -> None:
         text = self._answer.text
         for clause in self._pieces(unit):
-            stems = clause_stems(self._answer, unit, clause)
+            stems = clause_stems(unit, clause)
             held = any(
                 clause.start <= value.span.start < clause.end and value.span not in checked.open_values
                 for value in self._claimed_values(unit)
@@ -303,8 +303,7 @@ class StatementChecker:
         width = 2 if self._answer.language in ("zh", "ja") else 0
         shown = set()
         for place in places:
-            word = next((word for word in self._answer.words if word.span.start == place), None)
-            if word is not None:
+            for word in self._answer.words_in(place, place + 1):
                 shown.add(plain(self._answer.text[place : max(word.span.end, place + width)]).strip())
         return shown
 
@@ -320,13 +319,13 @@ class StatementChecker:
             return self._claim(span, ClaimState.CONTRADICTED, max(item.confidence for item in checked.findings), shown)
         if not unit.stems and not unit.values:
             return self._claim(span, ClaimState.NOT_CHECKED, 1.0, [])
-        evidence = self._carriers(unit, aligned) + [item for support in checked.supports for item in support.evidence]
+        evidence = self._carriers(aligned) + [item for support in checked.supports for item in support.evidence]
         if any(item.kind is not Kind.CONFLICT for item in checked.findings):
             return self._claim(span, ClaimState.UNSUPPORTED, max(item.confidence for item in checked.findings), evidence)
         state = ClaimState.SUPPORTED if found.share >= 0.5 or checked.known_values else ClaimState.NOT_CHECKED
         return self._claim(span, state, found.share, evidence)
 
-    def _carriers(self, unit: Unit, aligned: Sequence[Aligned]) -> list[EvidenceSpan]:
+    def _carriers(self, aligned: Sequence[Aligned]) -> list[EvidenceSpan]:
         """The best sentence of each passage that carries a sentence of the answer about as well as the best one."""
         if not aligned or aligned[0].score < _CARRIES:
             return []

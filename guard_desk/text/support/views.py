@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from guard_desk.records.corpus import Span
-from guard_desk.records.evidence import CueKind, TextFacts, Value, ValueKind
+from guard_desk.records.evidence import Cue, CueKind, TextFacts, Value, ValueKind
 from guard_desk.text.languages import is_cjk
 from guard_desk.text.normalize import unaccented
 from guard_desk.text.support.language import phrase_set
@@ -21,9 +22,10 @@ from guard_desk.text.words import Word, words
 # A clause ends at these marks, but not inside a number ("1,500", "21:10").
 _CLAUSE_MARK = re.compile(r"[,;:](?!\d)|(?<!\d)[,;:]|[，；：、—|\n]|\s[-\u2013]\s|[()（）]")
 _KEPT_VIEWS = 4096
+_FORBIDDING = frozenset({"cannot", "need_not", "should_not"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Clause:
     """A piece of a sentence between marks, with its content stems."""
 
@@ -31,15 +33,16 @@ class Clause:
     stems: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Unit:
-    """One sentence (or the title) of a text.
+    """One sentence (or the title) of a text. Compared by identity, as are views.
 
     :param stems: content stems, those of its values included.
     :param bare: content stems outside of its numbers, dates and the like.
     :param order: content stems in the order of the text, with the place of each.
     :param values: positions in `View.values`.
-    :param negations: spans of words that deny.
+    :param negations: spans of words that deny, those inside values left out.
+    :param comparison: +1 when it says "more than", -1 for "less than", 0 for neither or both.
     """
 
     span: Span
@@ -49,19 +52,23 @@ class Unit:
     clauses: tuple[Clause, ...]
     values: tuple[int, ...]
     negations: tuple[Span, ...]
+    comparison: int
 
     def clause_of(self, span: Span) -> Clause:
         """The clause that a span of this sentence begins in."""
-        for clause in self.clauses:
-            if clause.span.start <= span.start < clause.span.end:
-                return clause
-        return self.clauses[-1]
+        position = bisect_right(self.clauses, span.start, key=_clause_start)
+        return self.clauses[max(0, position - 1)]
 
 
-@dataclass(frozen=True, slots=True)
+def _clause_start(clause: Clause) -> int:
+    return clause.span.start
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class View:
     """One text, ready to be compared.
 
+    :param starts: where each word begins.
     :param tokens: every word folded and without accents, for names; aligned with `words`.
     """
 
@@ -69,6 +76,7 @@ class View:
     language: str
     facts: TextFacts
     words: tuple[Word, ...]
+    starts: tuple[int, ...]
     tokens: tuple[str, ...]
     values: tuple[Value, ...]
     units: tuple[Unit, ...]
@@ -76,8 +84,16 @@ class View:
 
     def unit_at(self, span: Span) -> int:
         """Position of the sentence that a span begins in; the nearest one before it otherwise; -1 without sentences."""
-        starts = [unit.span.start for unit in self.units]
-        return max(0, bisect_right(starts, span.start) - 1) if starts else -1
+        position = bisect_right(self.units, span.start, key=_unit_start)
+        return max(0, position - 1) if self.units else -1
+
+    def words_in(self, start: int, end: int) -> tuple[Word, ...]:
+        """The words that begin in a range."""
+        return self.words[bisect_left(self.starts, start) : bisect_left(self.starts, end)]
+
+
+def _unit_start(unit: Unit) -> int:
+    return unit.span.start
 
 
 _kept: OrderedDict[tuple[int, str], tuple[TextFacts, View]] = OrderedDict()
@@ -101,77 +117,91 @@ def view(text: str, facts: TextFacts) -> View:
 
 def build_view(text: str, facts: TextFacts) -> View:
     """The view of a text, made anew."""
-    language = facts.languages[0] if facts.languages else "en"
-    found = words(text, language)
-    starts = [word.span.start for word in found]
-    light = phrase_set("verify.light", (language,))
-    masks = _value_masks(facts.values)
-    units = tuple(_unit(text, sentence, found, starts, facts, light, masks) for sentence in facts.sentences or (Span(0, len(text)),))
-    return View(
-        text=text,
-        language=language,
-        facts=facts,
-        words=found,
-        tokens=tuple(unaccented(word.folded) for word in found),
-        values=facts.values,
-        units=units,
-        stems=frozenset(stem for unit in units for stem in unit.stems),
-    )
+    return _Builder(text, facts).view()
 
 
-def _value_masks(values: Sequence[Value]) -> tuple[list[int], list[int]]:
-    """Starts and ends of the values that are no names: their words are compared as values."""
-    spans = [value.span for value in values if value.kind is not ValueKind.ENTITY]
-    return [span.start for span in spans], [span.end for span in spans]
+class _Builder:
+    """Makes the view of one text; every look-up by place is a bisection."""
+
+    def __init__(self, text: str, facts: TextFacts) -> None:
+        self._text = text
+        self._facts = facts
+        self._language = facts.languages[0] if facts.languages else "en"
+        self._words = words(text, self._language)
+        self._starts = tuple(word.span.start for word in self._words)
+        self._light = phrase_set("verify.light", (self._language,))
+        self._value_starts = [value.span.start for value in facts.values]
+        amounts = [value.span for value in facts.values if value.kind is not ValueKind.ENTITY]
+        self._amount_starts, self._amount_ends = [span.start for span in amounts], [span.end for span in amounts]
+        self._cue_starts = [cue.span.start for cue in facts.cues]
+
+    def view(self) -> View:
+        """The view."""
+        units = tuple(self._unit(sentence) for sentence in self._facts.sentences or (Span(0, len(self._text)),))
+        return View(
+            text=self._text,
+            language=self._language,
+            facts=self._facts,
+            words=self._words,
+            starts=self._starts,
+            tokens=tuple(unaccented(word.folded) for word in self._words),
+            values=self._facts.values,
+            units=units,
+            stems=frozenset(stem for unit in units for stem in unit.stems),
+        )
+
+    def _unit(self, sentence: Span) -> Unit:
+        inside = self._words[bisect_left(self._starts, sentence.start) : bisect_left(self._starts, sentence.end)]
+        order = tuple(_stems_in_order([word for word in inside if word.content and word.folded not in self._light]))
+        positions = range(bisect_left(self._value_starts, sentence.start), bisect_left(self._value_starts, sentence.end))
+        cues = self._facts.cues[bisect_left(self._cue_starts, sentence.start) : bisect_left(self._cue_starts, sentence.end)]
+        return Unit(
+            span=sentence,
+            stems=frozenset(stem for stem, _ in order),
+            bare=frozenset(stem for stem, place in order if not self._in_amount(place)),
+            order=order,
+            clauses=self._clauses(sentence, order),
+            values=tuple(positions),
+            negations=_negations(cues, [self._facts.values[position].span for position in positions]),
+            comparison=_comparison(cues),
+        )
+
+    def _in_amount(self, place: int) -> bool:
+        """Whether a place lies in a number, date or the like: those are compared as values, not as words."""
+        index = bisect_right(self._amount_starts, place) - 1
+        return index >= 0 and place < self._amount_ends[index]
+
+    def _clauses(self, sentence: Span, order: Sequence[tuple[str, int]]) -> tuple[Clause, ...]:
+        borders = [sentence.start]
+        marks = _CLAUSE_MARK.finditer(self._text, sentence.start, sentence.end)
+        borders.extend(match.end() for match in marks if not self._in_amount(match.start()))
+        borders.append(sentence.end)
+        places = [place for _, place in order]
+        made = []
+        for start, end in pairwise(borders):
+            inside = order[bisect_left(places, start) : bisect_left(places, end)]
+            if start < end:
+                made.append(Clause(Span(start, end), frozenset(stem for stem, place in inside if not self._in_amount(place))))
+        return tuple(made) or (Clause(sentence, frozenset()),)
 
 
-def _unit(
-    text: str,
-    sentence: Span,
-    found: Sequence[Word],
-    starts: Sequence[int],
-    facts: TextFacts,
-    light: frozenset[str],
-    masks: tuple[list[int], list[int]],
-) -> Unit:
-    inside = found[bisect_left(starts, sentence.start) : bisect_left(starts, sentence.end)]
-    content = [word for word in inside if word.content and word.folded not in light]
-    order = tuple(_stems_in_order(content))
-    bare = frozenset(stem for stem, place in order if not _masked(place, masks))
-    return Unit(
-        span=sentence,
-        stems=frozenset(stem for stem, _ in order),
-        bare=bare,
-        order=order,
-        clauses=_clauses(text, sentence, order, masks),
-        values=tuple(_values_in(sentence, facts.values)),
-        negations=_negations(sentence, facts),
-    )
-
-
-_FORBIDDING = frozenset({"cannot", "need_not", "should_not"})
-
-
-def _negations(sentence: Span, facts: TextFacts) -> tuple[Span, ...]:
-    """Words that deny or forbid, each place once."""
+def _negations(cues: Sequence[Cue], values: Sequence[Span]) -> tuple[Span, ...]:
+    """Words that deny or forbid, each place once. Those inside a value limit it ("no more than 4") and deny nothing."""
     found: list[Span] = []
-    for cue in facts.cues:
-        denies = cue.kind is CueKind.NEGATION or (cue.kind is CueKind.MODALITY and cue.meaning in _FORBIDDING)
-        if denies and sentence.start <= cue.span.start < sentence.end and not any(cue.span.overlaps(other) for other in found):
+    for cue in cues:
+        if cue.kind is not CueKind.NEGATION and (cue.kind is not CueKind.MODALITY or cue.meaning not in _FORBIDDING):
+            continue
+        if not any(cue.span.overlaps(other) for other in (*found, *values)):
             found.append(cue.span)
     return tuple(found)
 
 
-def _masked(place: int, masks: tuple[list[int], list[int]]) -> bool:
-    index = bisect_right(masks[0], place) - 1
-    return index >= 0 and place < masks[1][index]
+def _comparison(cues: Sequence[Cue]) -> int:
+    meanings = {cue.meaning for cue in cues if cue.kind is CueKind.COMPARISON}
+    return ("more" in meanings) - ("less" in meanings)
 
 
-def _values_in(sentence: Span, values: Sequence[Value]) -> Iterable[int]:
-    return (index for index, value in enumerate(values) if sentence.start <= value.span.start < sentence.end)
-
-
-def _stems_in_order(content: Sequence[Word]) -> Iterable[tuple[str, int]]:
+def _stems_in_order(content: Sequence[Word]) -> Iterator[tuple[str, int]]:
     """(stem, place) of content words; neighbouring Han characters give bigrams, one alone gives itself."""
     for position, word in enumerate(content):
         if not _is_character(word):
@@ -187,17 +217,3 @@ def _stems_in_order(content: Sequence[Word]) -> Iterable[tuple[str, int]]:
 
 def _is_character(word: Word) -> bool:
     return len(word.text) == 1 and is_cjk(word.text)
-
-
-def _clauses(text: str, sentence: Span, order: Sequence[tuple[str, int]], masks: tuple[list[int], list[int]]) -> tuple[Clause, ...]:
-    borders = [sentence.start]
-    for match in _CLAUSE_MARK.finditer(text, sentence.start, sentence.end):
-        if not _masked(match.start(), masks):
-            borders.append(match.end())
-    borders.append(sentence.end)
-    pieces = [Span(start, end) for start, end in zip(borders, borders[1:], strict=False) if start < end]
-    made = []
-    for piece in pieces or [sentence]:
-        stems = frozenset(stem for stem, place in order if piece.start <= place < piece.end and not _masked(place, masks))
-        made.append(Clause(piece, stems))
-    return tuple(made)

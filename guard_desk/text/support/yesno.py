@@ -9,7 +9,7 @@ from enum import Enum, auto
 from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import ValueKind
 from guard_desk.text.support.language import phrases, plain
-from guard_desk.text.support.polarity import comparison_sign, opposed, overlap
+from guard_desk.text.support.polarity import opposed, overlap
 from guard_desk.text.support.pool import Aligned, Place
 from guard_desk.text.support.values import states
 from guard_desk.text.support.views import Unit, View
@@ -66,14 +66,12 @@ def answer_of(query: View, aligned: Sequence[Aligned]) -> Verdict | None:
     unit = query.units[0]
     against = opposed(query, unit, unit.span, aligned)
     if against is not None:
-        return Verdict(
-            comparison_sign(query, unit) * comparison_sign(against.place.view, against.place.unit) < 0, against.place, against.strength
-        )
+        return Verdict(unit.comparison * against.place.unit.comparison < 0, against.place, against.strength)
     stems = unit.bare
     for item in aligned:
         strength = overlap(stems, item.place)
         if strength >= _AGREES and not item.place.in_title:
-            turned = comparison_sign(query, unit) * comparison_sign(item.place.view, item.place.unit) < 0
+            turned = unit.comparison * item.place.unit.comparison < 0
             return Verdict(not turned and not _other_value(query, unit, item.place), item.place, strength)
     return None
 
