@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache, lru_cache
+from unicodedata import normalize
 
 from guard_desk import lang
 
@@ -178,7 +179,7 @@ def _markers() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
 
 def _latin_languages(sample: str) -> list[tuple[str, float]]:
     """(code, share) of the languages in the Latin script whose stop words stand in the text, largest first."""
-    words = Counter(word for word in _LATIN_WORD.findall(sample.casefold().replace("’", "'")))
+    words = Counter(word for word in _LATIN_WORD.findall(normalize("NFC", sample).casefold().replace("’", "'")))
     for word in list(words):
         elided = _ELISION.match(word)
         if elided:

@@ -122,7 +122,11 @@ def _runs(text: str, tokens: list[_Token], language: str, capitals: frozenset[st
 def _may_begin(token: _Token, text: str, language: str) -> bool:
     if not token.capital or (token.folded in stop_words(language) and not _ACRONYM.fullmatch(token.text)):
         return False
-    # Part of a path, an address, an option or code: owner of those is `identifiers`.
+    return _stands_alone(token, text)
+
+
+def _stands_alone(token: _Token, text: str) -> bool:
+    """Whether a word is no part of a path, an address, an option or code: those belong to `identifiers`."""
     before = text[token.start - 1] if token.start else " "
     after = text[token.end] if token.end < len(text) else " "
     return before not in "_/\\.@#$%=-`<{[" and after not in "_/\\@=`({[" and not _CODE.fullmatch(token.text)
@@ -149,7 +153,7 @@ def _run(text: str, tokens: list[_Token], position: int, language: str) -> int:
 def _continues(text: str, tokens: list[_Token], position: int, language: str) -> bool:
     token = tokens[position]
     if token.capital:
-        return token.text not in _data(language, "names.not_names") and not _CODE.fullmatch(token.text)
+        return token.text not in _data(language, "names.not_names") and _stands_alone(token, text)
     return _MODEL_NUMBER.fullmatch(token.text) is not None and _is_model_number(text, tokens, position)
 
 

@@ -70,7 +70,7 @@ class Match(Generic[T]):
 class _Pattern(Generic[T]):
     parts: tuple[_Part, ...]
     clause_start: bool
-    weight: tuple[int, int]
+    weight: tuple[int, int, int]
     meanings: tuple[T, ...]
 
 
@@ -92,7 +92,7 @@ class PhraseTable(Generic[T]):
         self._first: dict[tuple[_How, str], list[_Pattern[T]]] = {}
         for (parts, clause_start), meanings in merged.items():
             literal = [part for part in parts if part.how is not _How.GAP]
-            weight = (len(literal), sum(len(part.text) for part in literal))
+            weight = (len(literal), sum(len(part.text) for part in literal), len(literal) - len(parts))
             self._first.setdefault((parts[0].how, parts[0].text), []).append(_Pattern(parts, clause_start, weight, tuple(meanings)))
         self._known: dict[str, tuple[_Pattern[T], ...]] = {}
         self._endings = tuple(text for how, text in self._first if how is _How.ENDING)
@@ -157,7 +157,7 @@ class PhraseTable(Generic[T]):
     def _next(self, text: str, tokens: Sequence[Word], last: int, reach: int, part: _Part, used: set[int]) -> int | None:
         for place in range(last + 1, min(last + 1 + reach, len(tokens))):
             between = text[tokens[place - 1].span.end : tokens[place].span.start]
-            if between and not _joins(between, loose=reach > 1):
+            if between and not _joins(between, commas=reach > 1 and self._gap == _GAP_CJK, point=part.how is _How.NUMBER):
                 return None
             if part.after_hyphen and between not in _HYPHENS:
                 return None
@@ -194,8 +194,12 @@ def _begins_clause(text: str, position: int) -> bool:
     return not before or before[-1] in _STOPS or before[-1] in _COMMAS
 
 
-def _joins(between: str, *, loose: bool) -> bool:
-    """Whether what stands between two words lets a phrase go on: white space and quotes; in a gap also commas."""
-    if "\n\n" in between or any(ch in _STOPS and ch != "\n" for ch in between):
+def _joins(between: str, *, commas: bool, point: bool) -> bool:
+    """Whether what stands between two words lets a phrase go on: white space and quotes.
+
+    :param commas: whether commas and brackets may stand there (in a gap of a Chinese phrase).
+    :param point: whether a full stop may ("No. 5").
+    """
+    if "\n\n" in between or (any(ch in _STOPS and ch != "\n" for ch in between) and not (point and between.strip() == ".")):
         return False
-    return loose or not any(ch in _COMMAS or ch in "()（）[]" for ch in between)
+    return commas or not any(ch in _COMMAS or ch in "()（）[]" for ch in between)

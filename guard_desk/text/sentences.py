@@ -30,8 +30,9 @@ _ITEM = re.compile(
 _RULE = re.compile(r"^[\s|:=*_~+-]*$")
 _LAST_WORD = re.compile(r"(?:^|[\s(\[\"'“‘„«/-])((?:[^\W\d_]\.)*[^\W_]+)$")
 _INITIALS = re.compile(r"^(?:[^\W\d_]\.)*[^\W\d_]$")
+_LONGEST_ABBREVIATION = 4
 _NEXT = re.compile(r"[\s\"'“‘„«(\[*_]*(\S)")
-_HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_NEXT_WORD = re.compile(r"\W*(\w+)")
 
 
 @lru_cache(maxsize=4096)
@@ -80,7 +81,7 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
             if item:
                 yield start, position
                 start = position if item[0].strip() in "|>" else position + item.end()
-                if item[0].strip().startswith("#"):
+                if item[0].strip().startswith(("#", "|")):
                     yield start, end
                     start = end
         position = end
@@ -123,18 +124,19 @@ def _is_abbreviation(text: str, start: int, stop: int, following: str) -> bool:
         # German dates and ordinals: "am 4. März", "der 3. Platz"; a number before the stop of a list is handled by its line.
         return len(word) <= 2 and (following.islower() or _month_follows(text, stop + 1))
     if folded in _maybe_final() or _INITIALS.match(word):
-        return not (following.isupper() and _starts_a_sentence(text, stop + 1)) or bool(re.fullmatch(r"[A-Z]", word))
-    return following.islower()
+        return not (following.isupper() and _starts_a_sentence(text, stop + 1))
+    # An unknown abbreviation is short; a longer word before a small letter ends a carelessly written sentence.
+    return following.islower() and len(word) <= _LONGEST_ABBREVIATION
 
 
 def _starts_a_sentence(text: str, position: int) -> bool:
     """Whether the next word is one that often begins a sentence (an article, a pronoun, ...)."""
-    match = re.compile(r"\W*(\w+)").match(text, position)
+    match = _NEXT_WORD.match(text, position)
     return match is not None and match[1].casefold() in _openers()
 
 
 def _month_follows(text: str, position: int) -> bool:
-    match = re.compile(r"\s*([^\W\d_]+)").match(text, position)
+    match = _NEXT_WORD.match(text, position)
     return match is not None and match[1].casefold() in _months()
 
 
