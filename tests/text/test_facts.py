@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -89,7 +91,7 @@ def test_claims(text: str, claims: list[str]) -> None:
 def test_laws(text: str) -> None:
     claims = split_claims(text)
     assert all(span.of(text).strip() for span in claims)
-    assert all(left.end <= right.start for left, right in zip(claims, claims[1:], strict=False))
+    assert all(left.end <= right.start for left, right in itertools.pairwise(claims))
     found = analyze_text(text)
     for fact in found.facts:
         assert fact.span.of(text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,7 +49,7 @@ def test_laws(text: str) -> None:
     for span in spans:
         assert 0 <= span.start < span.end <= len(text)
         assert span.of(text).strip() == span.of(text)
-    assert all(left.end <= right.start for left, right in zip(spans, spans[1:], strict=False))
+    assert all(left.end <= right.start for left, right in itertools.pairwise(spans))
 
 
 @given(st.text(max_size=80))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -64,4 +66,4 @@ def test_laws(text: str, language: str) -> None:
     for word in found:
         assert word.span.of(text) == word.text
         assert word.text
-    assert all(left.span.end <= right.span.start for left, right in zip(found, found[1:], strict=False))
+    assert all(left.span.end <= right.span.start for left, right in itertools.pairwise(found))
