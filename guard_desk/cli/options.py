@@ -43,9 +43,7 @@ def question(options: argparse.Namespace, loaded: LoadResult) -> LoadedQuery:
     else:
         has = f"has {len(loaded.queries)} question(s)" if loaded.queries else "has no question"
         raise InputError(f"{options.source} {has}.", remedy="Give one with --question.")
-    query = replace(
-        chosen.query, version=options.wanted_version or chosen.query.version, scope=options.scope or chosen.query.scope
-    )
+    query = replace(chosen.query, version=options.wanted_version or chosen.query.version, scope=options.scope or chosen.query.scope)
     return replace(chosen, query=query)
 
 

@@ -30,10 +30,14 @@ def build() -> argparse.ArgumentParser:
 
 
 def _run(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    verb = verbs.add_parser("run", help="the whole path for one question", epilog=_knob_help(), formatter_class=argparse.RawDescriptionHelpFormatter)
+    verb = verbs.add_parser(
+        "run", help="the whole path for one question", epilog=_knob_help(), formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     verb.add_argument("source", help=_SOURCE)
     verb.add_argument("--question", "-q", help="the question; not needed for a case file that has one")
-    verb.add_argument("--question-number", type=int, default=1, metavar="N", help="which question of a file that has several (1 = the first)")
+    verb.add_argument(
+        "--question-number", type=int, default=1, metavar="N", help="which question of a file that has several (1 = the first)"
+    )
     answer = verb.add_mutually_exclusive_group()
     answer.add_argument("--answer", help="an answer to check; then none is generated")
     answer.add_argument("--answer-file", metavar="F", help="a text file with the answer")
@@ -47,7 +51,10 @@ def _run(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def _route(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     verb = verbs.add_parser(
-        "route", help="decide again from stored answers; loads no model", epilog=_knob_help(), formatter_class=argparse.RawDescriptionHelpFormatter
+        "route",
+        help="decide again from stored answers; loads no model",
+        epilog=_knob_help(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     verb.add_argument("trace", help="a trace that run --json wrote")
     _settings(verb)

@@ -21,7 +21,13 @@ def progress() -> Iterator[RunContext]:
     if not sys.stderr.isatty():
         yield RunContext()
         return
-    columns = (TextColumn("{task.description:<10}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[unit]}"), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description:<10}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[unit]}"),
+        TimeRemainingColumn(),
+    )
     with Bars(*columns, console=Console(stderr=True), transient=True) as bars:
         yield RunContext(on_progress=_Drawer(bars))
 

@@ -120,7 +120,11 @@ def _verify(data: Sequence[CaseRow]) -> Measured:
         kinds += [any(f[2] == w[2] for f in m) for w, m in zip(wanted, met, strict=True) if m]
     precision, recall = proportion(found_right, found_all), proportion(wanted_found, wanted_all)
     rows = [
-        Row(name="actions right", figure=_share(actions), note=f"always proceed: {_share([r['action'] == 'proceed' for r in data]).value:.3f}"),
+        Row(
+            name="actions right",
+            figure=_share(actions),
+            note=f"always proceed: {_share([r['action'] == 'proceed' for r in data]).value:.3f}",
+        ),
         Row(name="span F1 (overlap)", figure=_harmonic(precision.value, recall.value)),
         Row(name="span precision", figure=precision),
         Row(name="span recall", figure=recall),
@@ -191,7 +195,11 @@ def _injection(data: Sequence[CaseRow], models: Models) -> Measured:
     flagged = [score > limit for score in scores]
     lengths = [float(len(row["text"])) for row in plain]
     rows = [
-        Row(name="injection AUROC", figure=auroc_figure(scores, labels), note=f"length alone: {auroc_figure(lengths, labels, rounds=1).value:.3f}"),
+        Row(
+            name="injection AUROC",
+            figure=auroc_figure(scores, labels),
+            note=f"length alone: {auroc_figure(lengths, labels, rounds=1).value:.3f}",
+        ),
         Row(name="recall at the judge's threshold", figure=_share([f for f, label in zip(flagged, labels, strict=True) if label])),
         Row(name="false positives at it", figure=_share([f for f, label in zip(flagged, labels, strict=True) if not label])),
     ]
@@ -202,12 +210,14 @@ def _premise(data: Sequence[CaseRow], models: Models) -> Measured:
     pairs = [(row["query"], Passage(id=row["id"], text=row["passage"]["text"], title=row["passage"].get("title"))) for row in data]
     judgements = _judged(pairs, models)
     rows = []
-    for name, field in (("is_relevant", "relevant"), ("contains_answer_evidence", "evidence"), ("contradicts_query_premise", "contradicts")):
+    for name, field in (
+        ("is_relevant", "relevant"),
+        ("contains_answer_evidence", "evidence"),
+        ("contradicts_query_premise", "contradicts"),
+    ):
         strict = [i for i, row in enumerate(data) if name not in row.get("soft", [])]
         answers = [judgements[i].answers for i in strict]
         scores = [getattr(a, field) if a else 0.0 for a in answers]
         labels = [bool(data[i][name]) for i in strict]
         rows.append(Row(name=f"{name} AUROC", figure=auroc_figure(scores, labels), note="strict labels"))
     return rows, []
-
-

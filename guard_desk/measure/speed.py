@@ -118,7 +118,12 @@ def _encode(models: Models) -> list[Row]:
     theirs = _median_s(lambda: plain.encode(bodies, normalize_embeddings=True, show_progress_bar=False), 3)
     return [
         Row(name="encode passages (minilm)", figure=ENCODED / ours, unit="passages/s", note=encoder.info.device),
-        Row(name="  time as a ratio to SentenceTransformer.encode", figure=ours / theirs, unit="x", note=f"{ENCODED / theirs:.0f} passages/s"),
+        Row(
+            name="  time as a ratio to SentenceTransformer.encode",
+            figure=ours / theirs,
+            unit="x",
+            note=f"{ENCODED / theirs:.0f} passages/s",
+        ),
     ]
 
 

@@ -69,5 +69,7 @@ class Asking(QObject):
         box.setWindowTitle("About Guard Desk")
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(f"Guard Desk {__version__}")
-        box.setInformativeText("Inspect, tune and explain the step between retrieval and generation. MIT licence. Nothing leaves this machine unless you choose a remote model.")
+        box.setInformativeText(
+            "Inspect, tune and explain the step between retrieval and generation. MIT licence. Nothing leaves this machine unless you choose a remote model."
+        )
         self._show(box)

@@ -22,34 +22,117 @@ def window_commands(window: MainWindow) -> tuple[Command, ...]:
 def _file(window: MainWindow) -> tuple[Command, ...]:
     files = window.files
     return (
-        Command(name="open_file", menu="file", text="&Open…", keys="Ctrl+O", icon="open", do=files.ask_file, tip="Open a corpus, a case file, a trace or a session"),
-        Command(name="open_folder", menu="file", text="Open &folder…", keys="Ctrl+Shift+O", do=files.ask_folder, tip="Open a folder of Markdown files, or a BEIR folder"),
-        Command(name="open_demo", menu="file", text="Open &demo", do=files.open_demo, tip="Open the shipped case: the manual of an invented product"),
-        Command(name="save_session", menu="file", text="&Save session", keys="Ctrl+S", icon="save", do=files.save, separator=True, tip="Save everything: question, policy, labels, answer, last run"),
-        Command(name="save_session_as", menu="file", text="Save session &as…", keys="Ctrl+Shift+S", do=files.save_as, tip="Save the session to another file"),
+        Command(
+            name="open_file",
+            menu="file",
+            text="&Open…",
+            keys="Ctrl+O",
+            icon="open",
+            do=files.ask_file,
+            tip="Open a corpus, a case file, a trace or a session",
+        ),
+        Command(
+            name="open_folder",
+            menu="file",
+            text="Open &folder…",
+            keys="Ctrl+Shift+O",
+            do=files.ask_folder,
+            tip="Open a folder of Markdown files, or a BEIR folder",
+        ),
+        Command(
+            name="open_demo",
+            menu="file",
+            text="Open &demo",
+            do=files.open_demo,
+            tip="Open the shipped case: the manual of an invented product",
+        ),
+        Command(
+            name="save_session",
+            menu="file",
+            text="&Save session",
+            keys="Ctrl+S",
+            icon="save",
+            do=files.save,
+            separator=True,
+            tip="Save everything: question, policy, labels, answer, last run",
+        ),
+        Command(
+            name="save_session_as",
+            menu="file",
+            text="Save session &as…",
+            keys="Ctrl+Shift+S",
+            do=files.save_as,
+            tip="Save the session to another file",
+        ),
         Command(name="save_trace", menu="file", text="Save &trace…", do=files.save_trace, needs="run", tip="Write the run as JSON"),
-        Command(name="save_report", menu="file", text="Save &report…", do=files.save_report, needs="run", tip="Write the run as HTML, CSV or XLSX"),
-        Command(name="save_case", menu="file", text="Save as &case file…", do=files.save_case, needs="corpus", tip="Write passages, question, answer and labels as one case file"),
+        Command(
+            name="save_report",
+            menu="file",
+            text="Save &report…",
+            do=files.save_report,
+            needs="run",
+            tip="Write the run as HTML, CSV or XLSX",
+        ),
+        Command(
+            name="save_case",
+            menu="file",
+            text="Save as &case file…",
+            do=files.save_case,
+            needs="corpus",
+            tip="Write passages, question, answer and labels as one case file",
+        ),
         Command(name="quit", menu="file", text="&Quit", keys="Ctrl+Q", do=window.close, separator=True, tip="Close Guard Desk"),
     )
 
 
 def _edit(window: MainWindow) -> tuple[Command, ...]:
     return (
-        Command(name="ask", menu="edit", text="&Question", keys="Ctrl+L", do=window.focus_question, separator=True, tip="Put the cursor into the question box"),
-        Command(name="find", menu="edit", text="&Filter passages", keys="Ctrl+F", icon="filter", do=window.focus_filter, tip="Put the cursor into the filter of the passages table"),
-        Command(name="filter_corpus", menu="edit", text="&Version and scope…", do=window.asking.filter, needs="corpus", tip="Keep only passages of exactly one version or scope"),
+        Command(
+            name="ask",
+            menu="edit",
+            text="&Question",
+            keys="Ctrl+L",
+            do=window.focus_question,
+            separator=True,
+            tip="Put the cursor into the question box",
+        ),
+        Command(
+            name="find",
+            menu="edit",
+            text="&Filter passages",
+            keys="Ctrl+F",
+            icon="filter",
+            do=window.focus_filter,
+            tip="Put the cursor into the filter of the passages table",
+        ),
+        Command(
+            name="filter_corpus",
+            menu="edit",
+            text="&Version and scope…",
+            do=window.asking.filter,
+            needs="corpus",
+            tip="Keep only passages of exactly one version or scope",
+        ),
     )
 
 
 def _view(window: MainWindow) -> tuple[Command, ...]:
     tabs = tuple(
-        Command(name=f"show_{window.tabs.tabText(i).lower()}", menu="view", text=f"&{i + 1} {window.tabs.tabText(i)}", keys=f"Ctrl+{i + 1}", do=partial(window.tabs.setCurrentIndex, i), tip=f"Show {window.tabs.tabText(i).lower()}")
+        Command(
+            name=f"show_{window.tabs.tabText(i).lower()}",
+            menu="view",
+            text=f"&{i + 1} {window.tabs.tabText(i)}",
+            keys=f"Ctrl+{i + 1}",
+            do=partial(window.tabs.setCurrentIndex, i),
+            tip=f"Show {window.tabs.tabText(i).lower()}",
+        )
         for i in range(window.tabs.count())
     )
     return (
         *tabs,
-        Command(name="theme_system", menu="view", text="Colours as the &system", do=partial(window.choose_mode, Mode.SYSTEM), separator=True),
+        Command(
+            name="theme_system", menu="view", text="Colours as the &system", do=partial(window.choose_mode, Mode.SYSTEM), separator=True
+        ),
         Command(name="theme_light", menu="view", text="&Light", do=partial(window.choose_mode, Mode.LIGHT)),
         Command(name="theme_dark", menu="view", text="&Dark", do=partial(window.choose_mode, Mode.DARK)),
         Command(name="text_larger", menu="view", text="Larger &text", keys="Ctrl++", do=partial(window.scale_text, 1.1), separator=True),
@@ -60,21 +143,79 @@ def _view(window: MainWindow) -> tuple[Command, ...]:
 
 def _run(window: MainWindow) -> tuple[Command, ...]:
     return (
-        Command(name="run", menu="run", text="&Run", keys="F5", icon="run", do=window.run, needs="question", tip="Run the question: retrieve, judge, decide, verify"),
-        Command(name="cancel", menu="run", text="&Cancel", keys="Esc", icon="cancel", do=window.desk.cancel, needs="busy", tip="Stop what is running; what was finished is kept"),
-        Command(name="choose_models", menu="run", text="&Models…", icon="settings", do=window.asking.models, separator=True, tip="Choose encoder, judge, generator and device"),
+        Command(
+            name="run",
+            menu="run",
+            text="&Run",
+            keys="F5",
+            icon="run",
+            do=window.run,
+            needs="question",
+            tip="Run the question: retrieve, judge, decide, verify",
+        ),
+        Command(
+            name="cancel",
+            menu="run",
+            text="&Cancel",
+            keys="Esc",
+            icon="cancel",
+            do=window.desk.cancel,
+            needs="busy",
+            tip="Stop what is running; what was finished is kept",
+        ),
+        Command(
+            name="choose_models",
+            menu="run",
+            text="&Models…",
+            icon="settings",
+            do=window.asking.models,
+            separator=True,
+            tip="Choose encoder, judge, generator and device",
+        ),
     )
 
 
 def _policy(window: MainWindow) -> tuple[Command, ...]:
     files = window.files
     return (
-        Command(name="preset_default", menu="policy", text="Preset: &default", do=window.preset_default, tip="Every knob at its start, thresholds of the judge"),
-        Command(name="preset_recipe", menu="policy", text="Preset: &recipe", do=window.preset_recipe, tip="The published thresholds .70 / .70 / .45 / .55"),
-        Command(name="open_policy", menu="policy", text="&Open policy…", do=files.ask_policy, separator=True, tip="Read a policy file (TOML)"),
+        Command(
+            name="preset_default",
+            menu="policy",
+            text="Preset: &default",
+            do=window.preset_default,
+            tip="Every knob at its start, thresholds of the judge",
+        ),
+        Command(
+            name="preset_recipe",
+            menu="policy",
+            text="Preset: &recipe",
+            do=window.preset_recipe,
+            tip="The published thresholds .70 / .70 / .45 / .55",
+        ),
+        Command(
+            name="open_policy", menu="policy", text="&Open policy…", do=files.ask_policy, separator=True, tip="Read a policy file (TOML)"
+        ),
         Command(name="save_policy", menu="policy", text="&Save policy…", do=files.save_policy, tip="Write the policy in force as TOML"),
-        Command(name="pin_baseline", menu="policy", text="&Pin baseline", keys="Ctrl+B", icon="baseline", do=window.desk.pin_baseline, needs="run", separator=True, tip="Compare with the policy in force from now on"),
-        Command(name="to_baseline", menu="policy", text="Back to &baseline", keys="Ctrl+Shift+B", do=window.desk.reset_to_baseline, needs="baseline", tip="Take the baseline's policy again"),
+        Command(
+            name="pin_baseline",
+            menu="policy",
+            text="&Pin baseline",
+            keys="Ctrl+B",
+            icon="baseline",
+            do=window.desk.pin_baseline,
+            needs="run",
+            separator=True,
+            tip="Compare with the policy in force from now on",
+        ),
+        Command(
+            name="to_baseline",
+            menu="policy",
+            text="Back to &baseline",
+            keys="Ctrl+Shift+B",
+            do=window.desk.reset_to_baseline,
+            needs="baseline",
+            tip="Take the baseline's policy again",
+        ),
     )
 
 
@@ -82,13 +223,34 @@ def _window(window: MainWindow) -> tuple[Command, ...]:
     return (
         Command(name="next_pane", menu="window", text="&Next pane", keys="F6", do=partial(window.next_pane, 1)),
         Command(name="previous_pane", menu="window", text="&Previous pane", keys="Shift+F6", do=partial(window.next_pane, -1)),
-        Command(name="reset_layout", menu="window", text="&Reset layout", do=window.reset_layout, separator=True, tip="Lay the panes out as at the first start"),
+        Command(
+            name="reset_layout",
+            menu="window",
+            text="&Reset layout",
+            do=window.reset_layout,
+            separator=True,
+            tip="Lay the panes out as at the first start",
+        ),
     )
 
 
 def _help(window: MainWindow) -> tuple[Command, ...]:
     return (
-        Command(name="palette", menu="help", text="&Find a command…", keys="Ctrl+Shift+P", do=window.show_palette, tip="Find and do any command by its name"),
-        Command(name="skipped", menu="help", text="What was &left out", do=window.show_skipped, needs="corpus", tip="Records that loading left out or renamed, with line and cause"),
+        Command(
+            name="palette",
+            menu="help",
+            text="&Find a command…",
+            keys="Ctrl+Shift+P",
+            do=window.show_palette,
+            tip="Find and do any command by its name",
+        ),
+        Command(
+            name="skipped",
+            menu="help",
+            text="What was &left out",
+            do=window.show_skipped,
+            needs="corpus",
+            tip="Records that loading left out or renamed, with line and cause",
+        ),
         Command(name="about", menu="help", text="&About Guard Desk", do=window.asking.about, separator=True),
     )

@@ -398,7 +398,14 @@ class Desk(QObject):
 
     @Slot(object)
     def _ended(self, outcome: Outcome) -> None:
-        handler = {"load": self._load_ended, "run": self._run_ended, "decide": self._decide_ended, "recheck": self._recheck_ended, "reload": self._reload_ended, "save": self._save_ended}
+        handler = {
+            "load": self._load_ended,
+            "run": self._run_ended,
+            "decide": self._decide_ended,
+            "recheck": self._recheck_ended,
+            "reload": self._reload_ended,
+            "save": self._save_ended,
+        }
         if not any(self.runner.running(kind) for kind in ("load", "run", "recheck")):
             self._progress = None
         handler[outcome.job.kind](outcome)

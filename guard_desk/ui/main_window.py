@@ -249,7 +249,9 @@ class MainWindow(QMainWindow):
     @Slot(str)
     def show_stage(self, stage: str) -> None:
         """Bring the view of a stage to the front."""
-        target = {"dedup": self.groups, "thin": self.candidates, "prompt": self.prompt, "route": self.ladder, "retrieve": self.ladder}.get(stage)
+        target = {"dedup": self.groups, "thin": self.candidates, "prompt": self.prompt, "route": self.ladder, "retrieve": self.ladder}.get(
+            stage
+        )
         if target is not None:
             self.tabs.setCurrentWidget(target)
             target.setFocus()
@@ -385,5 +387,3 @@ def _fill(splitter: QSplitter, *widgets: QWidget) -> None:
 
 def _dropped(data: QMimeData) -> str | None:
     return next((url.toLocalFile() for url in data.urls() if url.isLocalFile()), None)
-
-

@@ -1,0 +1,131 @@
+"""The stage rail: the whole path in one line, with counts and states. Each stage is a button that opens its view."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
+
+from guard_desk.measure.rail import STAGES, Cell, CellState, cells, running_cells, waiting_cells
+from guard_desk.ui.theme import GAP, GRID, PAD, Theme
+from guard_desk.ui.view import Phase, View
+
+_MARKS = {
+    CellState.WAITING: "○",
+    CellState.RUNNING: "◐",
+    CellState.DONE: "●",
+    CellState.STALE: "↻",
+    CellState.FAILED: "✕",
+}
+
+
+class StageRail(QWidget):
+    """Shows how far a run is and what each stage left."""
+
+    stage_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("stage_rail")
+        self.setAccessibleName("Stages of the run")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, GRID, 0, 0)
+        row.setSpacing(0)
+        self.cells = {stage: _StageButton(stage, first=index == 0, parent=self) for index, (stage, _) in enumerate(STAGES)}
+        for button in self.cells.values():
+            row.addWidget(button, 1)
+            button.clicked.connect(self._choose)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take other colours or text sizes."""
+        for button in self.cells.values():
+            button.set_theme(theme)
+
+    def show_view(self, view: View) -> None:
+        """Show the run's stages."""
+        for cell in _cells_of(view):
+            self.cells[cell.stage].show_cell(cell)
+
+    @Slot()
+    def _choose(self) -> None:
+        button = self.sender()
+        if isinstance(button, _StageButton):
+            self.stage_chosen.emit(button.stage)
+
+
+def _cells_of(view: View) -> tuple[Cell, ...]:
+    if view.phase is Phase.RUNNING:
+        return running_cells(view.stage)
+    if view.trace is not None:
+        return cells(view.trace)
+    return waiting_cells()
+
+
+class _StageButton(QAbstractButton):
+    """One stage: mark and title above, count below, an arrow to the next."""
+
+    def __init__(self, stage: str, *, first: bool, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.stage = stage
+        self._first = first
+        self._cell: Cell | None = None
+        self._theme: Theme | None = None
+        self.setObjectName(f"stage_{stage}")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours and height of the text."""
+        self._theme = theme
+        small, body = QFontMetrics(theme.font(-1)), QFontMetrics(theme.font(1, bold=True))
+        self.setFixedHeight(small.height() + body.height() + GAP)
+        self.update()
+
+    def show_cell(self, cell: Cell) -> None:
+        """Show a stage; unchanged ones are not drawn again."""
+        if cell == self._cell:
+            return
+        self._cell = cell
+        self.setAccessibleName(f"{cell.title}: {cell.count or cell.state}")
+        self.setAccessibleDescription(cell.detail)
+        self.setToolTip(cell.detail)
+        self.update()
+
+    def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Draw it."""
+        if self._cell is None or self._theme is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        colors = self._theme.colors
+        left = 0 if self._first else PAD + GRID
+        if not self._first:
+            painter.setPen(QPen(QColor(colors.edge), 1.5))
+            middle = self.height() / 2
+            for step in (-1, 1):
+                painter.drawLine(GRID, int(middle + step * GRID * 1.5), GAP, int(middle))
+        small = self._theme.font(-1)
+        width = self.width() - left - GRID
+        painter.setFont(small)
+        painter.setPen(QColor(self._color()))
+        height = QFontMetrics(small).height()
+        title = QFontMetrics(small).elidedText(f"{_MARKS[self._cell.state]} {self._cell.title}", Qt.TextElideMode.ElideRight, width)
+        painter.drawText(left, GRID, width, height, Qt.AlignmentFlag.AlignLeft, title)
+        strong = self._theme.font(1, bold=True)
+        painter.setFont(strong)
+        painter.setPen(QColor(colors.text))
+        count = QFontMetrics(strong).elidedText(self._cell.count, Qt.TextElideMode.ElideRight, width)
+        painter.drawText(left, GRID + height, width, QFontMetrics(strong).height(), Qt.AlignmentFlag.AlignLeft, count)
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(colors.accent), 1.5))
+            painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), GRID, GRID)
+
+    def _color(self) -> str:
+        assert self._cell is not None and self._theme is not None
+        colors = self._theme.colors
+        return {
+            CellState.RUNNING: colors.accent,
+            CellState.STALE: colors.conflict,
+            CellState.FAILED: colors.wrong,
+        }.get(self._cell.state, colors.muted)
