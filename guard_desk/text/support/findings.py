@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from guard_desk.records.answer import Action, Counts, EvidenceSpan, Finding, Kind, Label, Severity
@@ -31,6 +32,8 @@ _PRECEDENCE = (
     Kind.OUTSIDE_PROMPT,
 )
 _RANK = {kind: rank for rank, kind in enumerate(_PRECEDENCE)}
+# Findings are compared with those that touch the same stretch of the answer.
+_BLOCK = 256
 _LABEL_RANK = {
     Label.CONTRADICTED: 0,
     Label.MISATTRIBUTED: 1,
@@ -89,9 +92,13 @@ def merged(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     part of the clause around it.
     """
     kept: list[Finding] = []
+    near: dict[int, list[Finding]] = defaultdict(list)
     for candidate in sorted(findings, key=_weight):
-        if not any(_covers(stronger, candidate) for stronger in kept):
+        blocks = range(candidate.start // _BLOCK, max(candidate.end - 1, candidate.start) // _BLOCK + 1)
+        if not any(_covers(stronger, candidate) for block in blocks for stronger in near.get(block, ())):
             kept.append(candidate)
+            for block in blocks:
+                near[block].append(candidate)
     return tuple(sorted(kept, key=_position))
 
 
