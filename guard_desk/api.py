@@ -22,7 +22,7 @@ from guard_desk.models.judges import load_judge
 from guard_desk.models.registry import load_ranker, token_counter
 from guard_desk.models.spacy_analyzer import load_analyzer
 from guard_desk.parts import load_parts
-from guard_desk.policy import DedupPolicy, Policy, RetrievePolicy, Strategy, Thresholds, ThinPolicy
+from guard_desk.policy import DedupPolicy, Policy, RetrievePolicy, Strategy, ThinPolicy, Thresholds
 from guard_desk.progress import RunContext
 from guard_desk.records.answer import Verified
 from guard_desk.records.corpus import Corpus, LoadedQuery, Passage, Query
@@ -45,8 +45,24 @@ Text = str | Query | LoadedQuery
 PassageLike = Passage | str
 
 __all__ = [
-    "EvidenceItem", "EvidencePacket", "Models", "PacketStats", "build_thin_prompt", "expand", "judge", "load_corpus", "load_trace",
-    "merge_verdict", "recheck", "redecide", "route", "run", "save_trace", "search", "thin", "verify",
+    "EvidenceItem",
+    "EvidencePacket",
+    "Models",
+    "PacketStats",
+    "build_thin_prompt",
+    "expand",
+    "judge",
+    "load_corpus",
+    "load_trace",
+    "merge_verdict",
+    "recheck",
+    "redecide",
+    "route",
+    "run",
+    "save_trace",
+    "search",
+    "thin",
+    "verify",
 ]
 
 
@@ -285,8 +301,14 @@ def _select(retrieved: Retrieved, policy: Policy, ctx: RunContext) -> tuple[Prom
 def _pool(query: Query, passages: tuple[Passage, ...], models: Models, ctx: RunContext) -> Retrieved:
     """These passages as a pool, all of them, in the given order."""
     corpus = make_corpus(passages)
-    retrieved = retrieve(corpus, filter_corpus(corpus, replace(query, version=None, scope=None)), query,
-                         load_ranker(models, corpus.passages), RetrievePolicy(pool=max(1, len(passages))), ctx)
+    retrieved = retrieve(
+        corpus,
+        filter_corpus(corpus, replace(query, version=None, scope=None)),
+        query,
+        load_ranker(models, corpus.passages),
+        RetrievePolicy(pool=max(1, len(passages))),
+        ctx,
+    )
     order = np.argsort([corpus.position(hit.passage_id) for hit in retrieved.hits])
     return replace(
         retrieved,

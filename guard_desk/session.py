@@ -174,7 +174,7 @@ def parse_state(text: str, path: Path | str) -> State:
     """
     try:
         return cattrs.structure(json.loads(text), State)
-    except Exception as exc:  # noqa: BLE001 - cattrs raises groups of any kind for a field that does not fit
+    except Exception as exc:
         raise TraceError("the state of this session is damaged.", path=path, remedy="Start a new session.") from exc
 
 

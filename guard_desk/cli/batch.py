@@ -9,9 +9,8 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from guard_desk import api
 from guard_desk.cli import options as opt
@@ -68,35 +67,32 @@ def dedup(options: argparse.Namespace) -> int:
 
 def _each_line(file: str, answer: Callable[[Row], Row]) -> int:
     failed = False
-    with _lines(file) as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            identity: Row = {}
-            try:
-                row = _row(line)
-                identity = {"id": row["id"]} if "id" in row else {}
-                out_json({**identity, **answer(row)})
-            except MissingModelError:
-                raise
-            except Exception as exc:  # noqa: BLE001 - whatever one line does, the others are still done
-                failed = True
-                out_json({**identity, "error": str(exc) or type(exc).__name__, "line": number})
-            sys.stdout.flush()
+    for number, line in enumerate(_lines(file), 1):
+        if not line.strip():
+            continue
+        identity: Row = {}
+        try:
+            row = _row(line)
+            identity = {"id": row["id"]} if "id" in row else {}
+            out_json({**identity, **answer(row)})
+        except MissingModelError:
+            raise
+        except Exception as exc:  # noqa: BLE001 - whatever one line does, the others are still done
+            failed = True
+            out_json({**identity, "error": str(exc) or type(exc).__name__, "line": number})
+        sys.stdout.flush()
     return 1 if failed else 0
 
 
-@contextmanager
-def _lines(file: str) -> Iterator[BinaryIO]:
+def _lines(file: str) -> Iterator[bytes]:
     if file == "-":
-        yield sys.stdin.buffer
+        yield from sys.stdin.buffer
         return
     try:
-        stream = Path(file).open("rb")
+        with Path(file).open("rb") as stream:
+            yield from stream
     except OSError as exc:
         raise InputError(f"cannot be read: {exc.strerror}.", path=file, remedy="Give a JSON Lines file, or - for stdin.") from exc
-    with stream:
-        yield stream
 
 
 def _row(line: bytes) -> Row:

@@ -141,7 +141,5 @@ def _reading(verb: argparse.ArgumentParser) -> None:
 
 
 def _knob_help() -> str:
-    lines = ["knobs for --set:"]
-    for knob in knobs():
-        lines.append(f"  {knob.path:<28} {knob.description} ({knob.allowed})")
-    return "\n".join(lines)
+    rows = (f"  {knob.path:<28} {knob.description} ({knob.allowed})" for knob in knobs())
+    return "\n".join(["knobs for --set:", *rows])

@@ -18,14 +18,14 @@ from guard_desk.models.judges import load_judge
 from guard_desk.models.registry import load_encoder
 from guard_desk.models.spacy_analyzer import load_analyzer
 from guard_desk.pipeline import check_answer
-from guard_desk.policy import Thresholds, ThinMode, ThinPolicy
+from guard_desk.policy import ThinMode, ThinPolicy, Thresholds
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Passage, Query
 from guard_desk.records.evidence import Answers, Judgement
 from guard_desk.records.state import Models
-from guard_desk.text.guards import merge_verdict
 from guard_desk.stages.route import route_answers
 from guard_desk.stages.thin import thin_lines
+from guard_desk.text.guards import merge_verdict
 from guard_desk.text.values import find_values
 
 CaseRow = Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""What differs between two decisions of one run: which passages changed, by which rule, at what cost, and whether a label says fix or break."""
+"""What differs between two decisions of one run: which passages changed, by which rule, at what cost, fix or break by label."""
 
 from __future__ import annotations
 

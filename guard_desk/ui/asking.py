@@ -70,6 +70,8 @@ class Asking(QObject):
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(f"Guard Desk {__version__}")
         box.setInformativeText(
-            "Inspect, tune and explain the step between retrieval and generation. MIT licence. Nothing leaves this machine unless you choose a remote model."
+            "Inspect, tune and explain the step between retrieval and generation.
+"
+            "MIT licence. Nothing leaves this machine unless you choose a remote model."
         )
         self._show(box)

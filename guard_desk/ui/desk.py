@@ -47,7 +47,7 @@ class _Command(QUndoCommand):
         self.change = change
         self.sealed = not change.merge_key
 
-    def id(self) -> int:  # noqa: A003 - Qt's name
+    def id(self) -> int:
         """Commands with the same key may merge."""
         return -1 if self.sealed else hash(self.change.merge_key) & 0x7FFFFFFF
 

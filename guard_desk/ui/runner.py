@@ -142,6 +142,6 @@ def _outcome(job: Job, work: Work, ctx: RunContext) -> Outcome:
         return Outcome(job=job, cancelled=True)
     except GuardDeskError as exc:
         return Outcome(job=job, error=exc)
-    except Exception as exc:  # noqa: BLE001 - the one place where a bug of a job becomes a message instead of a lost thread
+    except Exception as exc:
         logger.exception("job %s failed", job.kind)
         return Outcome(job=job, error=exc)

@@ -259,8 +259,10 @@ def style_sheet(theme: Theme) -> str:
     QFrame#panel {{ background: {c.surface}; border: 1px solid {c.line}; border-radius: {GRID}px; }}
     QLabel#panel_title {{ color: {c.muted}; font-weight: 600; }}
     QLabel#muted {{ color: {c.muted}; }}
-    QHeaderView::section {{ background: {c.raised}; color: {c.muted}; border: 0; border-bottom: 1px solid {c.line}; padding: {GRID}px {GAP}px; }}
-    QTableView, QTreeView, QListView, QPlainTextEdit, QTextEdit {{ background: {c.surface}; border: 0; gridline-color: {c.line}; selection-background-color: {c.selection}; selection-color: {c.text}; }}
+    QHeaderView::section {{ background: {c.raised}; color: {c.muted}; border: 0; border-bottom: 1px solid {c.line};
+        padding: {GRID}px {GAP}px; }}
+    QTableView, QTreeView, QListView, QPlainTextEdit, QTextEdit {{ background: {c.surface}; border: 0; gridline-color: {c.line};
+        selection-background-color: {c.selection}; selection-color: {c.text}; }}
     QTabBar::tab {{ padding: {GAP}px {PAD}px; color: {c.muted}; border: 0; border-bottom: 2px solid transparent; background: transparent; }}
     QTabBar::tab:selected {{ color: {c.text}; border-bottom: 2px solid {c.accent}; }}
     QTabBar::tab:focus {{ color: {c.accent}; }}
@@ -269,7 +271,9 @@ def style_sheet(theme: Theme) -> str:
     QStatusBar::item {{ border: 0; }}
     QToolBar {{ background: {c.ground}; border: 0; spacing: {GAP}px; padding: {GRID}px {GAP}px; }}
     QPushButton, QToolButton, QComboBox, QLineEdit, QSpinBox, QDoubleSpinBox {{ min-height: {6 * GRID}px; }}
-    QPushButton#primary {{ background: {c.accent}; color: {c.on_accent}; border: 1px solid {c.accent}; border-radius: {GRID}px; padding: 0 {PAD}px; font-weight: 600; }}
+    QPushButton#primary {{ background: {c.accent}; color: {c.on_accent}; border: 1px solid {c.accent}; border-radius: {GRID}px;
+        padding: 0 {PAD}px; font-weight: 600; }}
     QPushButton#primary:disabled {{ background: {c.raised}; color: {c.muted}; border-color: {c.line}; }}
-    QPushButton:focus, QToolButton:focus, QComboBox:focus, QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus {{ border: 1px solid {c.accent}; }}
+    QPushButton:focus, QToolButton:focus, QComboBox:focus, QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus {{
+        border: 1px solid {c.accent}; }}
     """

@@ -122,7 +122,8 @@ class _StageButton(QAbstractButton):
             painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), GRID, GRID)
 
     def _color(self) -> str:
-        assert self._cell is not None and self._theme is not None
+        assert self._cell is not None
+        assert self._theme is not None
         colors = self._theme.colors
         return {
             CellState.RUNNING: colors.accent,
