@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from guard_desk.records.evidence import Value, ValueKind
+from guard_desk.text.languages import is_cjk
 from guard_desk.text.support.context import Context, affinity, context_of, noun_stem, same_noun
 from guard_desk.text.support.language import phrases, plain
 from guard_desk.text.support.pool import Aligned, Held, Pool
@@ -92,7 +93,8 @@ class ConflictFinder:
     def _other_subject(self, unit: Unit, value: Value, held: Held) -> bool:
         """Whether the rival speaks of another thing, another time or another version."""
         return (
-            _contrasted(self._answer, unit, held.place.view, held.place.unit)
+            _begins_elsewhere(held, self._asked() | unit.stems)
+            or _contrasted(self._answer, unit, held.place.view, held.place.unit)
             or _other_scope(self._answer, unit, value, held)
             or self._other_passage_scope(held)
         )
@@ -118,12 +120,21 @@ def _other_scope(view: View, unit: Unit, value: Value, held: Held) -> bool:
     """Whether both sentences name a date, time or version besides the value, and not the same one."""
     here = [view.values[position] for position in unit.values]
     there = [held.place.view.values[position] for position in held.place.unit.values]
-    for kind in _SCOPES - {value.kind}:
+    # Another date is another case when the rest differs too: "5,000 in 2020", "6,000 in 2024".
+    kinds = _SCOPES if value.kind not in (ValueKind.DATE, ValueKind.TIME) else frozenset(ValueKind) - {ValueKind.ENTITY}
+    for kind in sorted(kinds - {value.kind}):
         left = [item for item in here if item.kind is kind and item is not value]
         right = [item for item in there if item.kind is kind and item is not held.value]
         if left and right and not any(states(one, other) or states(other, one) for one in left for other in right):
             return True
     return False
+
+
+def _begins_elsewhere(held: Held, known: frozenset[str]) -> bool:
+    """Whether a sentence begins with a word that neither answer nor question has ("Backups of data ..."): another subject."""
+    own = held.value.span
+    first = next((stem for stem, place in held.place.unit.order if stem in held.place.unit.bare and not own.start <= place < own.end), None)
+    return first is not None and first not in known and not (is_cjk(first[0]) and any(first[0] in stem for stem in known))
 
 
 def _contrasted(view: View, unit: Unit, other: View, their: Unit) -> bool:

@@ -22,6 +22,7 @@ from guard_desk.text.words import words
 
 _LONGEST_ACRONYM = 8
 _SHORTEST_STEM = 3
+_MOST_SKIPPED = 2
 _DOTTED = re.compile(r"(?:[^\W\d_]\.){1,7}[^\W\d_]\.?")
 
 
@@ -114,18 +115,34 @@ class Names:
         return self._mentions(found)
 
     def _window(self, item: View, index: int, tokens: Sequence[str]) -> tuple[int, int] | None:
-        """First and last word of the smallest run around `index` that is made of the name's words and particles."""
-        noise = phrase_set("verify.name_noise", (item.language, "en"))
+        """First and last word of the run around `index` that holds all words of the name; None when it lacks one."""
         wanted = set(tokens)
-        first = last = index
-        seen = {_bare(item.tokens[index])} & wanted or {item.tokens[index]} & wanted
-        while last + 1 < len(item.tokens) and (match := _in_name(item.tokens[last + 1], wanted, noise)) is not None:
-            last += 1
-            seen |= {match}
-        while first > 0 and (match := _in_name(item.tokens[first - 1], wanted, noise)) is not None:
-            first -= 1
-            seen |= {match}
+        last, right = self._grown(item, index, 1, wanted)
+        first, left = self._grown(item, index, -1, wanted)
+        seen = {_bare(item.tokens[index]), item.tokens[index]} | right | left
         return (first, last) if wanted <= seen else None
+
+    @staticmethod
+    def _grown(item: View, index: int, step: int, wanted: set[str]) -> tuple[int, set[str]]:
+        """How far a name reaches in one direction, over particles and, inside one name, over its other capitalised words."""
+        noise = phrase_set("verify.name_noise", (item.language, "en"))
+        joining = phrase_set("verify.conjunctions", (item.language, "en"))
+        seen: set[str] = set()
+        reached, position, skipped, joined = index, index + step, 0, False
+        while 0 <= position < len(item.tokens):
+            token = item.tokens[position]
+            if _bare(token) in wanted:
+                if skipped and joined:
+                    break
+                seen.add(_bare(token))
+                reached = position
+            elif token not in noise:
+                skipped += 1
+                if skipped > _MOST_SKIPPED or not item.words[position].text[:1].isupper():
+                    break
+            joined = joined or token in joining or _comma_between(item, position, position - step)
+            position += step
+        return reached, seen
 
     def _with_initials(self, tokens: Sequence[str]) -> tuple[Mention, ...]:
         """ "P. Halloran" for "Petra Halloran" and the other way round: last word equal, the others by their first letter."""
@@ -217,12 +234,9 @@ def _bare(token: str) -> str:
     return token[:-1] if len(token) > 3 and token.endswith("s") and not token.endswith("ss") else token
 
 
-def _in_name(token: str, wanted: set[str], noise: frozenset[str]) -> str | None:
-    """The word of the name that a token stands for; "" for a particle; None for another word."""
-    bare = _bare(token)
-    if bare in wanted:
-        return bare
-    return "" if token in noise else None
+def _comma_between(item: View, position: int, other: int) -> bool:
+    left, right = sorted((position, other))
+    return any(mark in item.text[item.words[left].span.end : item.words[right].span.start] for mark in ",;&/，、；")
 
 
 def _initial_of(left: str, right: str) -> bool:

@@ -85,7 +85,7 @@ def _without_prefix(stem: str, language: str) -> Iterator[str]:
 
 def opposed(view: View, unit: Unit, clause: Span, aligned: Sequence[Aligned]) -> Opposed | None:
     """The sentence that says the opposite of a clause, unless another sentence as close says the same."""
-    mine = [(stem, place) for stem, place in unit.order if clause.start <= place < clause.end and stem in unit.bare]
+    mine = [(stem, place) for stem, place in unit.order if clause.start <= place < clause.end and stem in unit.bare - unit.modal]
     stems = frozenset(stem for stem, _ in mine)
     if not stems:
         return None
@@ -170,10 +170,12 @@ def _difference(own: Sequence[Denial], wrapped: Span | None, stems: frozenset[st
     answering = [denial for denial in mine if denial.concerns(_reachable(place))]
     saying = {stem for denial in (*mine, *relevant) for stem in denial.denied if denial.span.end - denial.span.start > 2}
     turned = opposites(stems - place.unit.stems, place.unit.stems - stems, place.view.language) - saying
-    odd = (bool(answering) != bool(relevant)) ^ (wrapped is not None) ^ (len(turned) % 2 == 1)
+    open_here = [denial for denial in answering if not any(denial.first & other.first for other in relevant)]
+    open_there = [denial for denial in relevant if not any(denial.first & other.first for other in mine)]
+    odd = (bool(open_here) != bool(open_there)) ^ (wrapped is not None) ^ (len(turned) % 2 == 1)
     if not odd:
         return None
-    note = "the passage denies this" if relevant and not answering else "the passage states it without the denial"
+    note = "the passage denies this" if open_there else "the passage states it without the denial"
     if turned and not relevant and not answering:
         note = "the passage states the opposite"
     return Opposed(place, strength, note, denied=bool(relevant or answering))

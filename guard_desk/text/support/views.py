@@ -42,6 +42,7 @@ class Unit:
     :param order: content stems in the order of the text, with the place of each.
     :param values: positions in `View.values`.
     :param negations: spans of words that deny, those inside values left out.
+    :param modal: stems of words like "may" and "allowed", which say how and not what.
     :param comparison: +1 when it says "more than", -1 for "less than", 0 for neither or both.
     """
 
@@ -52,6 +53,7 @@ class Unit:
     clauses: tuple[Clause, ...]
     values: tuple[int, ...]
     negations: tuple[Span, ...]
+    modal: frozenset[str]
     comparison: int
 
     def clause_of(self, span: Span) -> Clause:
@@ -163,6 +165,7 @@ class _Builder:
             clauses=self._clauses(sentence, order),
             values=tuple(positions),
             negations=_negations(cues, [self._facts.values[position].span for position in positions]),
+            modal=frozenset(stem for stem, place in order if _is_modal(place, cues)),
             comparison=_comparison(cues),
         )
 
@@ -194,6 +197,10 @@ def _negations(cues: Sequence[Cue], values: Sequence[Span]) -> tuple[Span, ...]:
         if not any(cue.span.overlaps(other) for other in (*found, *values)):
             found.append(cue.span)
     return tuple(found)
+
+
+def _is_modal(place: int, cues: Sequence[Cue]) -> bool:
+    return any(cue.kind is CueKind.MODALITY and cue.span.start <= place < cue.span.end for cue in cues)
 
 
 def _comparison(cues: Sequence[Cue]) -> int:
