@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from guard_desk.records.evidence import ValueKind
 from guard_desk.text.found import Found
-from guard_desk.text.vocabulary import vocabulary
+from guard_desk.text.vocabulary import Vocabulary, vocabulary
 
 _MAX_CHUNK = 2000
 # A run without spaces, quotes and brackets that end a word in prose; square and curly brackets may be inside.
@@ -14,21 +15,34 @@ _CHUNK = re.compile(r"[A-Za-z0-9_./\\:@#~%&=?+$\[\]{}<>*'-]+")
 _INTERESTING = re.compile(r"[_/\\@#\[]|[A-Za-z]-?\d|\d[A-Za-z]|\.[A-Za-z0-9]|--?[A-Za-z]|[a-z][A-Z]")
 _TRAILING = ".,:;?!'*<>-/"
 _FILES = (
-    "md txt toml yaml yml json jsonl csv tsv xml html htm css js ts py rs go java c h cpp cc sh bash zsh ps1 bat exe dll so ini cfg conf "
-    "env log lock sql db sqlite pdf doc docx xls xlsx ppt pptx png jpg jpeg gif svg zip tar gz tgz bz2 xz 7z rpm deb dmg iso img bin "
-    "whl jar war vue tsx jsx rb php pl lua r ipynb proto pem crt key cer pfx service plist properties tf gradle"
-).split()
-_FILE = re.compile(rf"(?:[\w~.-]+[/\\])*[\w-]+(?:\.[\w-]+)*\.(?:{'|'.join(_FILES)})", re.IGNORECASE)
+    "md|txt|toml|ya?ml|jsonl?|csv|tsv|xml|html?|css|jsx?|tsx?|vue|py|ipynb|rs|go|java|c|h|cpp|cc|rb|php|pl|lua|r|sh|bash|zsh|ps1|bat|exe|dll|so|ini|cfg"
+    "|conf|env|log|lock|sql|db|sqlite|pdf|docx?|xlsx?|pptx?|png|jpe?g|gif|svg|zip|tar|t?gz|bz2|xz|7z|rpm|deb|dmg|iso|img|bin|whl|jar|war|proto|pem|crt"
+    "|key|cer|pfx|service|plist|properties|tf|gradle"
+)
+_FILE = re.compile(rf"(?:[\w~.-]+[/\\])*[\w-]+(?:\.[\w-]+)*\.(?:{_FILES})", re.IGNORECASE)
 _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("url", re.compile(r"(?:https?|ftp|file|ssh|git|s3|mailto)://?[^\s<>\"']+|www\.[\w-]+\.[^\s<>\"']+", re.IGNORECASE)),
     ("email", re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")),
     ("handle", re.compile(r"@[A-Za-z]\w+")),
     ("flag", re.compile(r"--[A-Za-z][\w-]*|-[A-Za-z]")),
     ("setting", re.compile(r"--[A-Za-z][\w-]*=\S+|[A-Za-z_][\w.-]*=[\w./:-]+")),
-    ("address", re.compile(r"(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:[:/]\d+)?|(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}")),
-    ("version", re.compile(r"[vV]\d+(?:\.\d+)*(?:[.-]?(?:alpha|beta|rc|dev|post|pre|b|a)[.-]?\d*)?(?:[+-][\w.]+)?|\d+(?:\.\d+){2,}(?:[-+][\w.]+|(?:a|b|rc)\d+)?|\d+\.\d+(?:\.\d+)*-?(?:alpha|beta|rc|dev|post)[.-]?\d*")),
+    (
+        "address",
+        re.compile(r"(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:[:/]\d+)?|(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}"),
+    ),
+    (
+        "version",
+        re.compile(
+            r"[vV]\d+(?:\.\d+)*(?:[.-]?(?:alpha|beta|rc|dev|post|pre|b|a)[.-]?\d*)?(?:[+-][\w.]+)?|\d+(?:\.\d+){2,}(?:[-+][\w.]+|(?:a|b|rc)\d+)?|\d+\.\d+(?:\.\d+)*-?(?:alpha|beta|rc|dev|post)[.-]?\d*"
+        ),
+    ),
     ("file", _FILE),
-    ("path", re.compile(r"~?/[\w.{}<>:@%+-]+(?:/[\w.{}<>:@%*+-]+)*/?|\.{1,2}/[\w./-]+|[A-Za-z]:\\[^\s\"']+|\\\\[^\s\"']+|[\w.-]+(?:/[\w.{}-]+){2,}/?")),
+    (
+        "path",
+        re.compile(
+            r"~?/[\w.{}<>:@%+-]+(?:/[\w.{}<>:@%*+-]+)*/?|\.{1,2}/[\w./-]+|[A-Za-z]:\\[^\s\"']+|\\\\[^\s\"']+|[\w.-]+(?:/[\w.{}-]+){2,}/?"
+        ),
+    ),
     ("setting", re.compile(r"[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+(?:\(\))?|_+[A-Za-z]\w*|[a-z]\w+\(\)")),
     ("setting", re.compile(r"[A-Za-z_]\w*(?:\.\w+)*\[\w+\](?:\.\w+)*")),
     ("camel", re.compile(r"[a-z]+(?:[A-Z][a-z0-9]+)+|(?:[A-Z][a-z0-9]+){2,}\(\)")),
@@ -37,25 +51,39 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("hash", re.compile(r"(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{7,64}|0x[0-9a-fA-F]+")),
     ("number", re.compile(r"97[89](?:-?\d){10}|\d{1,5}-\d{2,7}-\d{2,7}-[\dX]|\+\d{6,15}|\d{3,}-\d{3,}-\d{3,}|\d{1,2}-\d{3}-\d{3}-\d{4}")),
     ("code", re.compile(r"#\d{2,}|#[A-Za-z]+-?\d+")),
-    ("code", re.compile(r"[A-Z]{1,10}-?\d+[A-Za-z]?\d*(?:[-/.](?=\w*[A-Z\d])\w+)*|[A-Z][A-Za-z]*-\d+[A-Za-z]?(?:-(?=\w*[A-Z\d])\w+)*|[A-Z]+(?:-[A-Z]+)*-\d+(?:-\w+)*")),
+    (
+        "code",
+        re.compile(
+            r"[A-Z]{1,10}-?\d+[A-Za-z]?\d*(?:[-/.](?=\w*[A-Z\d])\w+)*|[A-Z][A-Za-z]*-\d+[A-Za-z]?(?:-(?=\w*[A-Z\d])\w+)*|[A-Z]+(?:-[A-Z]+)*-\d+(?:-\w+)*"
+        ),
+    ),
     ("code", re.compile(r"[A-Z][a-z]+\d+[A-Za-z]?|[a-z]{2,}\d+[a-z]?|[a-z]\d{2,}|[a-z]+(?:-[a-z]+)*-\d+[A-Z]?|[A-Z]{2,}(?:-[A-Z0-9]+)+")),
     ("code", re.compile(r"[A-Za-z]{2,}\d+[A-Za-z\d]*")),
     ("code", re.compile(r"\d+[A-Z]+\d+\w*|\d+[A-Z]{3,}\d*|[A-Z]+\d+[A-Z]+\d*\w*")),
 )
 _IN_CODE = re.compile(r"[A-Za-z][\w-]*-[\w-]+|[\w.]*[_.\d][\w.-]*")
-_PLAIN_PREFIXES = re.compile(r"(?:under|over|mid|pre|post|top|non|sub|age|aged|plus|minus|day|week|year|step|number|page|and|or|to)-?\d", re.IGNORECASE)
+_PLAIN_PREFIXES = re.compile(
+    r"(?:under|over|mid|pre|post|top|non|sub|age|aged|plus|minus|day|week|year|step|number|page|and|or|to)-?\d", re.IGNORECASE
+)
 _NOT_CODES = re.compile(
-    r"Q[1-4]|H[12]|FY\d+|T[1-4]|S[12]|[Qq][1-4]-\d{4}|[$€£]?\d+(?:st|nd|rd|th|s|k|K|M|B|bn|h|m|km|mm|cm|kg|g|mg|ms|min|GB|MB|KB|TB|kB|Mb|Gb|V|W|A|Hz|L|l|d|x)"
+    r"Q[1-4]|H[12]|FY\d+|T[1-4]|S[12]|[Qq][1-4]-\d{4}"
+    r"|[$€£]?\d+(?:st|nd|rd|th|s|k|K|M|B|bn|h|m|km|mm|cm|kg|g|mg|ms|min|GB|MB|KB|TB|kB|Mb|Gb|V|W|A|Hz|L|l|d|x)"
 )
 _DATE_LIKE = re.compile(r"\d{1,3}(?:\.\d{3})+|\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})|[12]\d{3}[-./]\d{1,2}[-./]\d{1,2}")
 # "SOD1-mediated": a code with a word hung on it.
 _HUNG = re.compile(r"(.*\d\w?)-[a-z]{3,}")
 _CODE_SPAN = re.compile(r"(`{3,})([\w-]*\n)?|`")
-_VERSION_WORD = re.compile(
-    r"\b(?:versions?|releases?|rel\.|ver\.|v\.|Version|versión|versions?) (\d{1,6}(?:\.\d{1,6}){0,5}(?:[-+.]?[a-z]{1,8}\.?\d{0,4})?)(?![\w%])(?! (?:per|of|or|and more))|"
-    r"(?:版本号?|版) ?(?:为|是)? ?v?(\d{1,6}(?:\.\d{1,6}){0,5})(?!\.?\d)|(?<![\d.])(\d{1,4}\.\d{1,4}(?:\.\d{1,4}){0,3}) ?版",
-    re.IGNORECASE,
-)
+_VERSION = r"v?(?P<version>\d{1,6}(?:\.\d{1,6}){0,5}(?:[-+.]?[a-z]{1,8}\.?\d{0,4})?)(?![\w%]|\.\d)"
+_VERSION_CJK = r"v?(?P<version2>\d{1,6}(?:\.\d{1,6}){0,5})(?!\.?\d)|(?<![\d.])(?P<version3>\d{1,4}\.\d{1,4}(?:\.\d{1,4}){0,3}) ?版"
+
+
+@cache
+def _version_pattern(languages: tuple[str, ...]) -> re.Pattern[str]:
+    """ "version 2", "版本 2.1", "2.1 版": the words are language data."""
+    names = vocabulary(languages).group("numbers.version_words")
+    spaced = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True) if name.isascii() or name[0] < "\u3005") or "(?!)"
+    cjk = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True) if name[0] >= "\u3005") or "(?!)"
+    return re.compile(rf"\b(?:{spaced}) {_VERSION}|(?:{cjk}) ?(?:为|是)? ?{_VERSION_CJK}", re.IGNORECASE)
 
 
 def _code_ranges(text: str) -> list[tuple[int, int]]:
@@ -91,7 +119,12 @@ def _classify(chunk: str, *, in_code: bool) -> str:
 def _trim(chunk: str) -> tuple[int, str]:
     """Cut punctuation of the sentence and unbalanced brackets off a run: (characters cut in front, the rest)."""
     front = 0
-    while chunk and (chunk[0] in "'*:;,?!%&+=]}>" or (chunk[0] == "." and not chunk.startswith(("./", "../"))) or (chunk[0] == "[" and chunk.count("[") >= chunk.count("]")) or chunk[0] in "<{" and chunk[-1:] not in ">}"):
+    while chunk and (
+        chunk[0] in "'*:;,?!%&+=]}>"
+        or (chunk[0] == "." and not chunk.startswith(("./", "../")))
+        or (chunk[0] == "[" and chunk.count("[") >= chunk.count("]"))
+        or (chunk[0] in "<{" and chunk[-1:] not in ">}")
+    ):
         chunk, front = chunk[1:], front + 1
     previous = None
     while chunk and chunk != previous:
@@ -118,7 +151,7 @@ def canonical(kind: str, text: str) -> str:
     return folded
 
 
-def find_identifiers(text: str) -> list[Found]:
+def find_identifiers(text: str, words: Vocabulary) -> list[Found]:
     """The identifiers of a plain text, in order."""
     found: list[Found] = []
     codes = _code_ranges(text)
@@ -134,7 +167,7 @@ def find_identifiers(text: str) -> list[Found]:
         if not chunk or (start and text[start - 1].isalnum() and text[start - 1] < "\u3000"):
             continue
         found.extend(_take(start, chunk, in_code=in_code))
-    return _with_versions(text, found)
+    return _with_versions(text, found, words)
 
 
 def _take(start: int, chunk: str, *, in_code: bool) -> list[Found]:
@@ -149,11 +182,11 @@ def _take(start: int, chunk: str, *, in_code: bool) -> list[Found]:
     return []
 
 
-def _with_versions(text: str, found: list[Found]) -> list[Found]:
+def _with_versions(text: str, found: list[Found], words: Vocabulary) -> list[Found]:
     """Add the numbers that "version 2", "版本 2.1" name."""
     versions = []
-    for match in _VERSION_WORD.finditer(text):
-        group = next(index for index in (1, 2, 3) if match[index])
+    for match in _version_pattern(words.languages).finditer(text):
+        group = next(name for name in ("version", "version2", "version3") if match[name])
         start, end = match.span(group)
         if not any(one.start < end and start < one.end for one in found):
             versions.append(Found(kind=ValueKind.IDENTIFIER, start=start, end=end, canonical=match[group].casefold(), label="version"))

@@ -58,7 +58,7 @@ def _find(text: str, languages: tuple[str, ...]) -> tuple[Value, ...]:
 def _raw(text: str, words: Vocabulary) -> list[Found]:
     """All values of a plain text, in offsets of it."""
     tokens = scan(text)
-    identifiers = find_identifiers(text)
+    identifiers = find_identifiers(text, words)
     found: list[Found] = []
     at = coming = 0
     while at < len(tokens):
