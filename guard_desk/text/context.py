@@ -83,7 +83,11 @@ def bound_behind_noun(scan: Scan, end: int, words: Vocabulary) -> Bound:
     if scan.kind(end) == "cjk":
         steps = [end + step for step in range(1, 5)]
     else:
-        steps = [end + step for step in (1, 2) if scan.kind(end + step - 1) == "word" and not words.has("numbers.not_nouns", scan.word(end + step - 1))]
+        steps = [
+            end + step
+            for step in (1, 2)
+            if scan.kind(end + step - 1) == "word" and not words.has("numbers.not_nouns", scan.word(end + step - 1))
+        ]
     for at in steps:
         if scan.kind(at - 1) not in ("word", "cjk"):
             break

@@ -7,8 +7,9 @@ from fractions import Fraction
 
 from guard_desk.records.evidence import Bound, ValueKind
 from guard_desk.text import context, units
+from guard_desk.text.amounts import Amount, show
 from guard_desk.text.found import Found
-from guard_desk.text.numbers import Amount, read_amount, show
+from guard_desk.text.numbers import read_amount
 from guard_desk.text.scan import Scan
 from guard_desk.text.units import Measure, spell
 from guard_desk.text.vocabulary import Currency, Vocabulary
@@ -190,7 +191,7 @@ def _range(scan: Scan, low: Part, words: Vocabulary) -> tuple[Part, Part] | None
     at = low.end
     token = scan.word(at)
     between = words.has("numbers.ranges.between", scan.word(low.begin - 1))
-    dash = token in ("-", "~") and not (scan.glued(at) != scan.glued(at + 1))
+    dash = token in ("-", "~") and scan.glued(at) == scan.glued(at + 1)
     worded = words.has("numbers.ranges.to", token) or (between and words.has("numbers.ranges.and", token))
     if not (dash or worded) or low.amount.shape in ("ordinal", "times", "article", "half", "fraction"):
         return None
@@ -213,7 +214,13 @@ def _same_measure(low: Part, high: Part) -> tuple[Part, Part] | None:
         high = replace(high, measure=low.measure)
     if low.measure is not None and high.measure is not None and low.measure.unit != high.measure.unit:
         return None
-    if low.value < high.value and high.amount.value >= 1000 and low.amount.value < 1000 and high.value % 1000 == 0 and high.amount.written == "":
+    if (
+        low.value < high.value
+        and high.amount.value >= 1000
+        and low.amount.value < 1000
+        and high.value % 1000 == 0
+        and high.amount.written == ""
+    ):
         scale = Fraction(10) ** (3 * ((len(str(int(high.value))) - 1) // 3))  # "2 to 4 million": both in millions
         if low.value * scale < high.value:
             low = replace(low, value=low.value * scale)
@@ -241,8 +248,16 @@ def _article_counts(scan: Scan, part: Part, words: Vocabulary) -> bool:
             return True
         if scan.word(part.begin - 2) in _DETERMINERS and scan.kind(part.begin - 1) == "word":
             return False  # "the black one"
-        return not words.has("numbers.one_stops", before) and bool(context.noun_after(scan, part.end, words)) and scan.word(part.end) not in ("of", "another")
-    if part.measure is None or (before == "than" and words.has("numbers.article_stops", scan.word(part.end))) or scan.word(part.end) in ("ago",):
+        return (
+            not words.has("numbers.one_stops", before)
+            and bool(context.noun_after(scan, part.end, words))
+            and scan.word(part.end) not in ("of", "another")
+        )
+    if (
+        part.measure is None
+        or (before == "than" and words.has("numbers.article_stops", scan.word(part.end)))
+        or scan.word(part.end) in ("ago",)
+    ):
         return False
     needed = words.group("numbers.article_after")
     return not needed or words.languages[0] != "en" or not before or before in needed or scan.kind(part.begin - 1) == "sign"
@@ -272,7 +287,9 @@ def _numeral_counts(scan: Scan, part: Part, words: Vocabulary) -> bool:
     if scan.word(part.begin) == "一" and words.has("numbers.article_classifiers", following):
         if context.bound_before(scan, part.begin, words) is not Bound.EXACT:
             return True
-        return any(scan.phrase(max(0, part.begin - length), part.begin) in words.group("numbers.only") for length in (1, 2) if part.begin >= length)
+        return any(
+            scan.phrase(max(0, part.begin - length), part.begin) in words.group("numbers.only") for length in (1, 2) if part.begin >= length
+        )
     return True
 
 

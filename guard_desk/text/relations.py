@@ -110,7 +110,12 @@ def _same_unit(a: Value, b: Value) -> Relation:
         return Relation.PARTIAL if ends[0] <= single <= ends[1] else Relation.DIFFERENT
     if _written(a)[0] == _written(b)[0] and _written(a)[1] != _written(b)[1]:
         return Relation.UNIT
-    if _written(a)[1] != _written(b)[1] and _close(left[0], right[0]) and len(left) == 1 and a.dimension not in ("percent", "time", "money", "temperature", ""):
+    if (
+        _written(a)[1] != _written(b)[1]
+        and _close(left[0], right[0])
+        and len(left) == 1
+        and a.dimension not in ("percent", "time", "money", "temperature", "")
+    ):
         return Relation.PARTIAL
     return Relation.DIFFERENT
 
@@ -154,7 +159,9 @@ def _other_unit(a: Value, b: Value) -> Relation:
     if "/" in a.unit or "/" in b.unit:
         left, right = a.unit.partition("/"), b.unit.partition("/")
         if left[0] == right[0] and (not left[1] or not right[1]):
-            return Relation.PARTIAL if same_number and _written(a)[1].split("/")[0] == _written(b)[1].split("/")[0] else Relation.INCOMPARABLE
+            return (
+                Relation.PARTIAL if same_number and _written(a)[1].split("/")[0] == _written(b)[1].split("/")[0] else Relation.INCOMPARABLE
+            )
     if same_number:
         return Relation.UNIT
     return Relation.DIFFERENT if a.dimension == b.dimension else Relation.INCOMPARABLE
@@ -270,7 +277,9 @@ def _identifiers(a: Value, b: Value) -> Relation:
 
 def _family(label: str) -> str:
     """Kinds that one identifier may be read as."""
-    return {"setting": "name", "dotted": "name", "camel": "name", "code": "name", "hash": "name", "file": "path", "url": "path"}.get(label, label)
+    return {"setting": "name", "dotted": "name", "camel": "name", "code": "name", "hash": "name", "file": "path", "url": "path"}.get(
+        label, label
+    )
 
 
 def _versions(left: str, right: str) -> Relation:
@@ -291,7 +300,9 @@ def _name(canonical: str) -> str:
     """A name without accents, article, possessive and punctuation."""
     plain = unaccented(fold_text(canonical)).removesuffix("'s").removesuffix("'")
     words = re.sub(r"[^\w&]+", " ", plain).split()
-    return " ".join(words[1:] if len(words) > 1 and words[0] in ("the", "der", "die", "das", "le", "la", "les", "el", "los", "las") else words)
+    return " ".join(
+        words[1:] if len(words) > 1 and words[0] in ("the", "der", "die", "das", "le", "la", "les", "el", "los", "las") else words
+    )
 
 
 __all__ = ["Bound", "Relation", "compare"]

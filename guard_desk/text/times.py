@@ -13,8 +13,9 @@ from functools import cache
 
 from guard_desk.records.evidence import Bound, ValueKind
 from guard_desk.text import context
+from guard_desk.text.chinese import chinese
 from guard_desk.text.found import Found
-from guard_desk.text.numbers import chinese, read_amount
+from guard_desk.text.numbers import read_amount
 from guard_desk.text.scan import Scan
 from guard_desk.text.vocabulary import Vocabulary, vocabulary
 
@@ -85,7 +86,7 @@ def _time(start: int, end: int, hour: int, minute: int, second: int | None = Non
 
 def _from_digits(scan: Scan, at: int, words: Vocabulary) -> Found | None:
     text, start = scan.text, scan.starts[at]
-    if start and (text[start - 1].isdigit() or text[start - 1] in ":_$€£" and scan.glued(at)):
+    if start and (text[start - 1].isdigit() or (text[start - 1] in ":_$€£" and scan.glued(at))):
         return None
     chinese_time = _from_cjk(scan, at, words)
     if chinese_time:
@@ -113,7 +114,9 @@ def _clock(scan: Scan, match: re.Match[str], words: Vocabulary) -> Found | None:
     return _with_part(scan.text, match.start(), match.end(), hour, minute, second, words, sure=True)
 
 
-def _with_part(text: str, start: int, end: int, hour: int, minute: int, second: int | None, words: Vocabulary, *, sure: bool) -> Found | None:
+def _with_part(
+    text: str, start: int, end: int, hour: int, minute: int, second: int | None, words: Vocabulary, *, sure: bool
+) -> Found | None:
     """Add what follows the digits: "pm", "Uhr", "de la mañana"."""
     tail = _tails(words).match(text, end)
     if tail is None:
@@ -137,7 +140,7 @@ def _hour_alone(scan: Scan, at: int, end: int, hour: int, words: Vocabulary) -> 
     two_before = f"{scan.word(at - 2)} {before}"
     placed = words.has("dates.times.clock_before", before) or words.has("dates.times.clock_before", two_before)
     if found is not None:
-        return _checked_hours(scan, at, found, words, placed=placed)
+        return _checked_hours(scan, at, found, placed=placed)
     hours = _HOURS.match(text, end) if placed and "fr" in words.languages else None
     if hours:
         return _time(start, hours.end(), hour, 0)
@@ -146,12 +149,18 @@ def _hour_alone(scan: Scan, at: int, end: int, hour: int, words: Vocabulary) -> 
     return _first_of_range(scan, at, end, hour, words)
 
 
-def _checked_hours(scan: Scan, at: int, found: Found, words: Vocabulary, *, placed: bool) -> Found | None:
+def _checked_hours(scan: Scan, at: int, found: Found, *, placed: bool) -> Found | None:
     """ "18 heures" is a length of time unless a word like "à" stands before; "14 Uhr 30" has minutes."""
     word = scan.word(at + 1)
     if word in ("heures", "heure", "horas") and not placed:
         return None
-    if word == "uhr" and scan.kind(at + 2) == "number" and scan.words[at + 2].isdecimal() and len(scan.words[at + 2]) == 2 and scan.word(at + 3) != "uhr":
+    if (
+        word == "uhr"
+        and scan.kind(at + 2) == "number"
+        and scan.words[at + 2].isdecimal()
+        and len(scan.words[at + 2]) == 2
+        and scan.word(at + 3) != "uhr"
+    ):
         return _time(found.start, scan.ends[at + 2], int(found.canonical[:2]), int(scan.words[at + 2]))
     return found
 
@@ -182,7 +191,7 @@ def _from_word(scan: Scan, at: int, words: Vocabulary) -> Found | None:
     if day_part is not None:
         return day_part
     for name, shift in (("half_past", 30), ("quarter_past", 15), ("quarter_to", -15), ("half_to", -30)):
-        if token not in words.first[f"dates.times.{name}"]:
+        if token not in words.first.get(f"dates.times.{name}", ()):
             continue
         found = _relative(scan, at, words.group(f"dates.times.{name}"), shift, words)
         if found is not None:
@@ -261,7 +270,7 @@ def _from_cjk(scan: Scan, at: int, words: Vocabulary) -> Found | None:
     if match is None:
         return _chinese_named(scan, at, words, part, position)
     hour = _number(match[1], words)
-    minute = {"半": 30, "一刻": 15, "三刻": 45}.get(match[2] or "", None)
+    minute = {"半": 30, "一刻": 15, "三刻": 45}.get(match[2] or "")
     if minute is None:
         minute = _number(match[2], words) if match[2] else 0
     if not part and scan.kind(at) == "cjk" and scan.word(at) not in words.cjk_digits and scan.word(at) != "十":

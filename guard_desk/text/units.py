@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from guard_desk.text.numbers import show
+from guard_desk.text.amounts import show
 from guard_desk.text.scan import Scan
 from guard_desk.text.vocabulary import Currency, Unit, Vocabulary
 
@@ -40,16 +40,16 @@ def _simple(unit: Unit, end: int) -> Measure:
     return Measure(end, unit.name, unit.base, unit.dimension, unit.factor, unit.offset)
 
 
-def match_unit(scan: Scan, at: int, words: Vocabulary, *, glued_only: bool = False) -> Measure | None:
+def match_unit(scan: Scan, at: int, words: Vocabulary) -> Measure | None:
     """The unit whose name starts at a token, with "/..." and "per ..." behind it."""
-    found = _match_name(scan, at, words, glued_only=glued_only)
+    found = _match_name(scan, at, words)
     if found is None:
         return None
     unit, end = found
     return _with_rate(scan, unit, end, words)
 
 
-def _match_name(scan: Scan, at: int, words: Vocabulary, *, glued_only: bool) -> tuple[Unit, int] | None:
+def _match_name(scan: Scan, at: int, words: Vocabulary) -> tuple[Unit, int] | None:
     kind = scan.kind(at)
     if kind == "cjk":
         return _match_cjk(scan, at, words)
@@ -64,7 +64,14 @@ def _match_name(scan: Scan, at: int, words: Vocabulary, *, glued_only: bool) -> 
             continue
         raw = scan.phrase(at, at + length, fold=False)
         end = at + length
-        if length == 1 and len(raw) == 1 and raw.isupper() and not scan.glued(at) and scan.words[end : end + 1] and scan.words[end][:1].isupper():
+        if (
+            length == 1
+            and len(raw) == 1
+            and raw.isupper()
+            and not scan.glued(at)
+            and scan.words[end : end + 1]
+            and scan.words[end][:1].isupper()
+        ):
             continue  # "38 W Victoria St"
         if raw in words.symbols and _ends_symbol(scan, end) and (length == 1 or " " not in raw or kind == "sign"):
             return words.symbols[raw], end
@@ -107,7 +114,7 @@ def _with_rate(scan: Scan, unit: Unit, end: int, words: Vocabulary) -> Measure:
     spelled = not slash and unit.dimension in _RATED and words.has("numbers.per", scan.word(end))
     if not slash and not spelled:
         return _simple(unit, end)
-    below = _match_name(scan, end + 1, words, glued_only=False)
+    below = _match_name(scan, end + 1, words)
     if below is None or below[0].offset:
         return _simple(unit, end)
     per, stop = below

@@ -131,7 +131,14 @@ def _add_units(vocabulary: Vocabulary) -> None:
             for word in words:
                 vocabulary.unit_words.setdefault(fold_text(word), unit)
         follow = tuple(entry.get("followed_by", ()))
-        unit = Unit(name=entry["id"], base=base, dimension=dimension, factor=Fraction(entry["factor"]), offset=Fraction(entry.get("offset", "0")), followed_by=follow)
+        unit = Unit(
+            name=entry["id"],
+            base=base,
+            dimension=dimension,
+            factor=Fraction(entry["factor"]),
+            offset=Fraction(entry.get("offset", "0")),
+            followed_by=follow,
+        )
         for word in entry.get("cjk", ()):
             cjk.setdefault(plain(word).text, []).append(unit)
     vocabulary.unit_cjk = {word: tuple(units) for word, units in cjk.items()}
@@ -160,24 +167,22 @@ def _merge(into: dict[str, Any], languages: Iterable[str], path: str) -> None:
             into.setdefault(fold_text(word), value)
 
 
-_GROUPS = (
-    "numbers.articles numbers.article_after numbers.joiners numbers.half numbers.and_half numbers.over numbers.share_of numbers.bound_verbs numbers.article_stops numbers.per numbers.unit_adjectives "
-    "numbers.label_nouns numbers.not_nouns numbers.ordinal_stops numbers.one_stops numbers.suffixes.ordinal numbers.ranges.between "
-    "numbers.ranges.and numbers.ranges.to numbers.ranges.from numbers.bounds_only.date numbers.bounds_only.quantity_not "
-    "numbers.negations.words numbers.not_numbers numbers.classifiers numbers.counted numbers.article_classifiers numbers.only "
-    "numbers.ordinal_prefix numbers.percent numbers.per_mille dates.of dates.year_before dates.year_not_before dates.month_before "
-    "dates.month_words_ambiguous dates.fiscal dates.quarter_words dates.quarter_letters dates.half_words dates.half_letters "
-    "dates.century dates.bc dates.weekday_prefix dates.times.noon dates.times.midnight dates.times.am dates.times.pm "
-    "dates.times.oclock dates.times.morning dates.times.afternoon dates.times.night dates.times.half_past dates.times.half_to "
-    "dates.times.quarter_past dates.times.quarter_to dates.times.clock_before dates.times.morning_before "
-    "dates.times.afternoon_before dates.times.noon_before dates.times.night_before money.of"
-).split()
+def _lists(table: Mapping[str, Any], path: str) -> Iterator[tuple[str, list[str]]]:
+    """All lists of words of a table of the language data, with their dotted paths."""
+    for name, content in table.items():
+        if isinstance(content, Mapping):
+            yield from _lists(content, f"{path}.{name}")
+        elif isinstance(content, list):
+            yield f"{path}.{name}", content
 
 
 def _add_groups(vocabulary: Vocabulary) -> None:
-    for path in _GROUPS:
-        words = {fold_text(word) for code in vocabulary.languages for word in lang.entry(code, path, ())}
-        vocabulary.sets[path] = frozenset(words)
+    gathered: dict[str, set[str]] = {}
+    for code in vocabulary.languages:
+        for section in ("numbers", "dates", "money"):
+            for path, found in _lists(dict(lang.entry(code, section)), section):
+                gathered.setdefault(path, set()).update(fold_text(word) for word in found)
+    vocabulary.sets.update({path: frozenset(found) for path, found in gathered.items()})
     stops = "".join(str(lang.entry(code, "numbers.noun_stops", "")) for code in vocabulary.languages)
     vocabulary.sets["numbers.noun_stops"] = frozenset(stops)
     titled = {code for code in vocabulary.languages if lang.entry(code, "dates.titled", False)}
@@ -202,10 +207,23 @@ def _with_company(languages: tuple[str, ...]) -> tuple[str, ...]:
 
 
 _STARTING_GROUPS = (
-    "numbers.articles numbers.half dates.fiscal dates.quarter_letters dates.half_letters dates.times.noon dates.times.midnight "
-    "dates.times.half_past dates.times.half_to dates.times.quarter_past dates.times.quarter_to dates.times.morning_before "
-    "dates.times.afternoon_before dates.times.night_before"
-).split()
+    "numbers.articles",
+    "numbers.half",
+    "dates.fiscal",
+    "dates.quarter_letters",
+    "dates.half_letters",
+    "dates.weekday_prefix",
+    "dates.times.noon",
+    "dates.times.midnight",
+    "dates.times.half_past",
+    "dates.times.half_to",
+    "dates.times.quarter_past",
+    "dates.times.quarter_to",
+    "dates.times.morning_before",
+    "dates.times.noon_before",
+    "dates.times.afternoon_before",
+    "dates.times.night_before",
+)
 
 
 def _starters(vocabulary: Vocabulary) -> frozenset[str]:
@@ -216,11 +234,10 @@ def _starters(vocabulary: Vocabulary) -> frozenset[str]:
     words |= {fold_text(name) for name in (*vocabulary.currency_symbols, *vocabulary.currency_codes)}
     words |= {symbol.rstrip("$¥.").casefold() for symbol in vocabulary.currency_symbols}
     for group in _STARTING_GROUPS:
-        words |= vocabulary.sets[group]
+        words |= vocabulary.group(group)
     if vocabulary.languages[0] != "en":
         words |= set(vocabulary.multipliers)
     words |= set(vocabulary.cjk_digits) | set(vocabulary.cjk_places) | {"半", "第"}
-    words |= vocabulary.sets["dates.weekday_prefix"] | vocabulary.sets["dates.times.noon_before"]
     return _first(words)
 
 
@@ -233,7 +250,9 @@ def _first(phrases: Iterable[str]) -> frozenset[str]:
 def vocabulary(languages: tuple[str, ...]) -> Vocabulary:
     """The vocabulary of these languages, the main one first; languages without data are left out."""
     chosen = _with_company(languages)
-    result = Vocabulary(chosen, decimal=str(lang.entry(chosen[0], "numbers.decimal", ".")), order=str(lang.entry(chosen[0], "dates.order", "dmy")))
+    result = Vocabulary(
+        chosen, decimal=str(lang.entry(chosen[0], "numbers.decimal", ".")), order=str(lang.entry(chosen[0], "dates.order", "dmy"))
+    )
     for into, path in (
         (result.small, "numbers.small"),
         (result.multipliers, "numbers.multipliers"),

@@ -336,7 +336,11 @@ def test_entities_are_kept_where_no_value_stands() -> None:
     from guard_desk.records.corpus import Span
 
     text = "Ann paid $25 to Delmar Lines in May 2026."
-    values = find_values(text, ("en",), [(Span(0, 3), "PERSON"), (Span(9, 12), "MONEY"), (Span(16, 28), "ORG"), (Span(32, 40), "DATE"), (Span(90, 99), "ORG")])
+    values = find_values(
+        text,
+        ("en",),
+        [(Span(0, 3), "PERSON"), (Span(9, 12), "MONEY"), (Span(16, 28), "ORG"), (Span(32, 40), "DATE"), (Span(90, 99), "ORG")],
+    )
     assert [(value.text, value.kind.value, value.label) for value in values] == [
         ("Ann", "entity", "PERSON"),
         ("$25", "money", ""),
