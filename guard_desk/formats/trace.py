@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import json
-import os
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -34,12 +33,15 @@ def save_trace(trace: Trace, path: Path | str) -> None:
 
     :raises TraceError: when the file cannot be written.
     """
-    target = Path(path)
+    target, part = Path(path), None
     try:
         with tempfile.NamedTemporaryFile("w", encoding="ascii", dir=target.parent, suffix=".part", delete=False) as stream:
+            part = Path(stream.name)
             stream.write(dump_trace(trace))
-        os.replace(stream.name, target)
+        part.replace(target)
     except OSError as exc:
+        if part is not None:
+            part.unlink(missing_ok=True)
         raise TraceError(f"the trace cannot be written: {exc.strerror}.", path=target, remedy="Choose another folder.") from exc
 
 

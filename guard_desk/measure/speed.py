@@ -162,7 +162,7 @@ def _demo(models: Models) -> list[Row]:
 
 
 def _memory() -> list[Row]:
-    line = "Reading {n} of the meter in hall {hall} was taken by the night shift and is {value} litres; the next one is due after the holidays."
+    line = "Reading {n} of the meter in hall {hall} was taken by the night shift and is {value} litres; the next is due after the holidays."
     with TemporaryDirectory() as folder:
         file = Path(folder) / "many.jsonl"
         with file.open("w", encoding="utf-8") as stream:

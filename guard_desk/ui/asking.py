@@ -70,8 +70,7 @@ class Asking(QObject):
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(f"Guard Desk {__version__}")
         box.setInformativeText(
-            "Inspect, tune and explain the step between retrieval and generation.
-"
+            "Inspect, tune and explain the step between retrieval and generation.\n"
             "MIT licence. Nothing leaves this machine unless you choose a remote model."
         )
         self._show(box)
