@@ -7,6 +7,7 @@ used when they are installed.
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -27,6 +28,8 @@ from guard_desk.text.entities import Found, clean_entities
 from guard_desk.text.languages import detect
 from guard_desk.text.names import Entity
 from guard_desk.text.sentences import sentences
+
+logger = logging.getLogger("guard_desk.models")
 
 ENGLISH = "en_core_web_sm"
 
@@ -97,14 +100,24 @@ class SpacyAnalyzer:
         """
         with self._lock:
             missing = [text for text in dict.fromkeys(texts) if text not in self._known]
-            for language, pipeline in self.pipelines.items():
-                self._read(pipeline, [text for text in missing if self._language(text) == language], ctx)
+            for language in tuple(self.pipelines):
+                self._read_language(language, [text for text in missing if self._language(text) == language], ctx)
         results = []
         for index, text in enumerate(texts):
             if index % BATCH_TEXTS == 0:
                 ctx.check()
             results.append(analyze_text(text, self._languages(text), self._known.get(text, ())))
         return tuple(results)
+
+    def _read_language(self, language: str, texts: Sequence[str], ctx: RunContext) -> None:
+        """As `_read`; an optional pipeline that does not load is left out, so that the rules go on alone."""
+        try:
+            self._read(self.pipelines[language], texts, ctx)
+        except ModelError as exc:
+            if language == "en" or language == self.language:
+                raise
+            logger.warning("Names in %s are found by rules alone: %s", language, exc)
+            del self.pipelines[language]
 
     def _language(self, text: str) -> str:
         return self.language or detect(text)[0]

@@ -96,3 +96,12 @@ def test_the_rules_alone_serve_a_language_without_a_pipeline() -> None:
     (facts,) = analyzer.analyze(["不得进入 A 区"], RunContext())
     assert facts.languages[0] == "zh"
     assert facts.cues
+
+
+def test_an_optional_pipeline_that_does_not_load_is_left_out(tmp_path: Path) -> None:
+    (tmp_path / "config.cfg").write_text("[nlp]\nlang = 'de'\n", encoding="utf-8")
+    broken = spacy_analyzer._Pipeline("de_core_news_sm", tmp_path)
+    analyzer = SpacyAnalyzer(pipelines={"de": broken}, model=ModelInfo(name="rules", revision="1"))
+    (facts,) = analyzer.analyze(["Das Bauamt der Stadt Lünebach ist nicht zuständig."], RunContext())
+    assert [text for text, _ in names(facts)] == ["Bauamt", "Stadt Lünebach"]
+    assert not analyzer.pipelines
