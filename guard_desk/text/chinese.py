@@ -23,16 +23,28 @@ def _traps(languages: tuple[str, ...]) -> dict[str, tuple[tuple[str, int], ...]]
     return {character: tuple(places) for character, places in table.items()}
 
 
+@cache
+def _units(languages: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(vocabulary(languages).unit_cjk)
+
+
 def is_inside_word(scan: Scan, at: int, words: Vocabulary) -> bool:
     """Whether a numeral character is part of a word that is no number ("一般", "十分")."""
     position = scan.starts[at]
     for trap, offset in _traps(words.languages).get(scan.words[at], ()):
-        if position >= offset and scan.text.startswith(trap, position - offset):
-            return True
+        start = position - offset
+        if start < 0 or not scan.text.startswith(trap, start):
+            continue
+        if start and is_numeral(scan.text[start - 1], words):
+            continue  # the 十分 of "三十分钟"
+        if any(scan.text.startswith(unit, position + 1) and len(unit) > len(trap) - offset - 1 for unit in _units(words.languages)):
+            continue  # "十分钟"
+        return True
     return False
 
 
-def _is_numeral(character: str, words: Vocabulary) -> bool:
+def is_numeral(character: str, words: Vocabulary) -> bool:
+    """Whether a character is a Chinese numeral."""
     return character in words.cjk_digits or character in words.cjk_places or character in words.cjk_myriads
 
 
@@ -40,10 +52,10 @@ def read_chinese(scan: Scan, begin: int, words: Vocabulary) -> Amount | None:
     """The Chinese number that starts at a token; None inside words that are no numbers."""
     if scan.word(begin) == "半":
         return Amount(begin, begin + 1, HALF, "half")
-    if not _is_numeral(scan.word(begin), words) or is_inside_word(scan, begin, words):
+    if not is_numeral(scan.word(begin), words) or is_inside_word(scan, begin, words):
         return None
     end = begin
-    while end < len(scan) and scan.kind(end) == "cjk" and _is_numeral(scan.word(end), words) and end - begin < 20:
+    while end < len(scan) and scan.kind(end) == "cjk" and is_numeral(scan.word(end), words) and end - begin < 20:
         if end > begin and (not scan.glued(end) or is_inside_word(scan, end, words)):
             break
         end += 1
@@ -69,7 +81,7 @@ def _read_parts(scan: Scan, begin: int, end: int, words: Vocabulary) -> Amount |
         stop = end + 3
     else:
         stop = end + 2
-        while stop < len(scan) and _is_numeral(scan.word(stop), words) and stop - end < 14:
+        while stop < len(scan) and is_numeral(scan.word(stop), words) and stop - end < 14:
             stop += 1
         read = chinese(scan.phrase(end + 2, stop), words) if stop > end + 2 else None
         part = None if read is None else Fraction(read)

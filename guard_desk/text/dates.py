@@ -179,6 +179,9 @@ def _short(scan: Scan, at: int, words: Vocabulary) -> list[Found] | None:
 
 def _digits_worded(scan: Scan, at: int, words: Vocabulary) -> list[Found] | None:
     """ "4 March 2027", "le 4 mars 2027", "4 de marzo de 2027", "3-5 March"."""
+    if is_year_shape(scan.words[at]) and scan.word(at + 1) in words.months and scan.word(at + 2).isdecimal() and len(scan.word(at + 2)) < 3:
+        canonical = day_name(int(scan.words[at]), words.months[scan.word(at + 1)], int(scan.word(at + 2)))
+        return [date_value(scan.starts[at], scan.ends[at + 2], canonical)] if canonical else None
     match = _of(words).day_first.match(scan.text, scan.starts[at])
     if match is None:
         return _digits_century(scan, at, words)
@@ -283,6 +286,9 @@ def _from_word(scan: Scan, at: int, words: Vocabulary) -> list[Found] | None:
         if match and (match["year"] or words.has("dates.quarter_letters", token)):
             return [date_value(start, match.end(), _quarter_name(match, words))]
     if token in words.ordinals:
+        spelled = _spelled_day(scan, at, words)
+        if spelled:
+            return spelled
         for pattern in (patterns.quarter_words, patterns.century):
             match = pattern.match(text, start) if pattern else None
             if match:
@@ -290,6 +296,17 @@ def _from_word(scan: Scan, at: int, words: Vocabulary) -> list[Found] | None:
     if token in words.seasons:
         return _season(scan, at, words)
     return named_day(scan, at, words) or _fiscal(scan, at, words)
+
+
+def _spelled_day(scan: Scan, at: int, words: Vocabulary) -> list[Found] | None:
+    """ "the fourth of July", "le premier mars 2027"."""
+    month = at + 2 if scan.word(at + 1) in ("of", "de") else at + 1
+    if scan.word(month) not in words.months:
+        return None
+    end = month + 2 if scan.word(month + 1) in ("de", ",", "del") else month + 1
+    year = int(scan.words[end]) if scan.kind(end) == "number" and is_year_shape(scan.words[end]) else None
+    canonical = day_name(year, words.months[scan.word(month)], words.ordinals[scan.word(at)])
+    return [date_value(scan.starts[at], scan.ends[end if year else month], canonical)] if canonical else None
 
 
 def _from_month(scan: Scan, at: int, words: Vocabulary) -> list[Found] | None:

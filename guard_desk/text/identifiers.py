@@ -12,7 +12,7 @@ from guard_desk.text.vocabulary import Vocabulary, vocabulary
 _MAX_CHUNK = 2000
 # A run without spaces, quotes and brackets that end a word in prose; square and curly brackets may be inside.
 _CHUNK = re.compile(r"[A-Za-z0-9_./\\:@#~%&=?+$\[\]{}<>*'-]+")
-_INTERESTING = re.compile(r"[_/\\@#\[]|[A-Za-z]-?\d|\d[A-Za-z]|\.[A-Za-z0-9]|--?[A-Za-z]|[a-z][A-Z]")
+_INTERESTING = re.compile(r"\d-\d+-\d|[_/\\@#\[]|[A-Za-z]-?\d|\d[A-Za-z]|\.[A-Za-z0-9]|--?[A-Za-z]|[a-z][A-Z]")
 _TRAILING = ".,:;?!'*<>-/"
 _FILES = (
     "md|txt|toml|ya?ml|jsonl?|csv|tsv|xml|html?|css|jsx?|tsx?|vue|py|ipynb|rs|go|java|c|h|cpp|cc|rb|php|pl|lua|r|sh|bash|zsh|ps1|bat|exe|dll|so|ini|cfg"

@@ -31,6 +31,9 @@ def _read_digits(scan: Scan, begin: int, words: Vocabulary) -> Amount | None:
     end = begin + 1
     if scan.glued(end) and words.has("numbers.suffixes.ordinal", scan.word(end)) and value.denominator == 1 and not scan.glued(end + 1):
         return Amount(begin, end + 1, value, "ordinal")
+    dotted = scan.word(end) == "." and scan.glued(end) and not scan.glued(end + 1) and scan.kind(end + 1) == "word"
+    if dotted and words.has("numbers.ordinal_after", scan.word(begin - 1)) and value.denominator == 1 and value < 100:
+        return Amount(begin, end + 1, value, "ordinal")
     slash = _read_slash(scan, begin, value)
     if slash is not None:
         return slash

@@ -80,6 +80,7 @@ def _read_part(scan: Scan, at: int, words: Vocabulary) -> Part | None:
         measure: Measure | None = units.money(currency, amount.end)
     else:
         amount, measure = _measured(scan, amount, words)
+        measure = units.with_rate_before(scan, begin, measure, words) if measure is not None else None
     value = -amount.value if negative else amount.value
     if measure is None and amount.shape == "half":
         return None
@@ -117,6 +118,9 @@ def _measured(scan: Scan, amount: Amount, words: Vocabulary) -> tuple[Amount, Me
         return amount, _unit_of(scan, at, words) if amount.shape == "fraction" else None
     if scan.breaks(at) and scan.kind(at) != "word":
         return amount, None
+    spaced = _spaced_letter(scan, amount, words)
+    if spaced is not None:
+        return spaced
     lettered = _with_letter(scan, amount, words)
     if lettered is not amount:
         found = units.match_currency_after(scan, lettered.end, words)
@@ -126,6 +130,16 @@ def _measured(scan: Scan, amount: Amount, words: Vocabulary) -> tuple[Amount, Me
     if found is not None and not _prefers_unit(scan, at, found[0], words):
         return amount, units.money(found[1], found[0])
     return amount, _unit_at(scan, at, words)
+
+
+def _spaced_letter(scan: Scan, amount: Amount, words: Vocabulary) -> tuple[Amount, Measure] | None:
+    """ "1 M€": the letter stands with the currency sign."""
+    at = amount.end
+    token = scan.words[at] if at + 1 < len(scan) else ""
+    if token not in words.money_magnitudes or not scan.glued(at + 1) or scan.words[at + 1] not in words.currency_symbols:
+        return None
+    scaled = replace(amount, value=amount.value * words.money_magnitudes[token], end=at + 1, written="")
+    return scaled, units.money(words.currency_symbols[scan.words[at + 1]], at + 2)
 
 
 def _prefers_unit(scan: Scan, at: int, end: int, words: Vocabulary) -> bool:
@@ -174,7 +188,7 @@ def _compound(scan: Scan, part: Part, words: Vocabulary) -> Part:
             at += 1
         if scan.kind(at) not in ("number", "word", "cjk") or scan.breaks(at):
             return part
-        following = _read_part(scan, at, words)
+        following = _small_symbol(scan, _read_part(scan, at, words), words)
         if following is None or following.measure is None or following.amount.shape in ("fraction", "ordinal", "article"):
             return part
         below = following.measure
@@ -184,6 +198,16 @@ def _compound(scan: Scan, part: Part, words: Vocabulary) -> Part:
         total = (part.converted + following.converted) / part.measure.factor
         part = replace(part, end=following.end, value=total, measure=replace(part.measure, end=following.end))
     return part
+
+
+def _small_symbol(scan: Scan, part: Part | None, words: Vocabulary) -> Part | None:
+    """Read the "in" of "5 ft 3 in", which is a preposition elsewhere."""
+    if part is None or part.measure is not None:
+        return part
+    unit = words.compound_symbols.get(scan.words[part.end] if part.end < len(scan) else "")
+    if unit is None:
+        return part
+    return replace(part, end=part.end + 1, measure=Measure(part.end + 1, unit.name, unit.base, unit.dimension, unit.factor))
 
 
 def _range(scan: Scan, low: Part, words: Vocabulary) -> tuple[Part, Part] | None:
@@ -232,6 +256,8 @@ def _counts(scan: Scan, part: Part, words: Vocabulary) -> bool:
     shape = part.amount.shape
     if shape == "article" or (shape == "half" and part.measure is not None):
         return _article_counts(scan, part, words)
+    if shape == "times" and part.amount.value == 1:  # "once" joins clauses too
+        return words.has("numbers.per", scan.word(part.end)) and scan.word(part.end + 1) in words.unit_words
     if shape == "ordinal":
         return _ordinal_counts(scan, part, words)
     if shape == "cjk" and part.measure is None:
@@ -334,7 +360,9 @@ def _build(scan: Scan, low: Part, high: Part | None, words: Vocabulary) -> Found
 def _kind(measure: Measure | None) -> ValueKind:
     if measure is None:
         return ValueKind.NUMBER
-    return {"money": ValueKind.MONEY, "percent": ValueKind.PERCENT}.get(measure.dimension, ValueKind.NUMBER)
+    return {"money": ValueKind.MONEY, "percent": ValueKind.PERCENT, "percentage_points": ValueKind.PERCENT}.get(
+        measure.dimension, ValueKind.NUMBER
+    )
 
 
 def _noun(scan: Scan, part: Part, end: int, words: Vocabulary) -> str:

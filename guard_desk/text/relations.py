@@ -110,6 +110,8 @@ def _same_unit(a: Value, b: Value) -> Relation:
         return Relation.PARTIAL if ends[0] <= single <= ends[1] else Relation.DIFFERENT
     if _written(a)[0] == _written(b)[0] and _written(a)[1] != _written(b)[1]:
         return Relation.UNIT
+    if a.dimension == "data" and len(left) == 1 and _binary(left[0], right[0]):
+        return Relation.PARTIAL
     if (
         _written(a)[1] != _written(b)[1]
         and _close(left[0], right[0])
@@ -118,6 +120,14 @@ def _same_unit(a: Value, b: Value) -> Relation:
     ):
         return Relation.PARTIAL
     return Relation.DIFFERENT
+
+
+def _binary(left: Fraction, right: Fraction) -> bool:
+    """Whether two sizes differ only by counting 1,024 for 1,000 ("1 GB" and "1,024 MB")."""
+    if not left or not right:
+        return False
+    ratio = max(left, right) / min(left, right)
+    return any(ratio == Fraction(1024, 1000) ** power for power in (1, 2, 3, 4))
 
 
 def _close(left: Fraction, right: Fraction) -> bool:
@@ -153,6 +163,8 @@ def _other_unit(a: Value, b: Value) -> Relation:
     same_number = _written(a)[0] == _written(b)[0]
     if {_written(a)[1], _written(b)[1]} == {"lb", "GBP"} and same_number:
         return Relation.EQUAL if a.bound is b.bound else Relation.BOUND  # "5 pounds" is money as well as mass
+    if same_number and {a.dimension, b.dimension} == {"angle", "temperature"}:
+        return Relation.PARTIAL  # "15 degrees" does not say of what scale
     if not a.unit or not b.unit:
         bare = a if not a.unit else b
         return Relation.PARTIAL if same_number and not bare.noun and bare.label == "" else Relation.INCOMPARABLE

@@ -15,6 +15,9 @@ _LONGEST_CJK = 6
 _RATED = frozenset({"volume", "mass", "length", "data", "energy", "amount", "pressure", "area"})
 
 
+_NAMED_RATES = {"data/time": "data_rate", "length/time": "speed"}
+
+
 @dataclass(frozen=True, slots=True)
 class Measure:
     """What stands beside a number.
@@ -81,6 +84,8 @@ def _match_name(scan: Scan, at: int, words: Vocabulary) -> tuple[Unit, int] | No
         if folded in words.unit_words and not _continues(scan, end):
             return words.unit_words[folded], end
     token = scan.word(at)
+    if token.endswith("'s") and token[:-2] in words.unit_words:
+        return words.unit_words[token[:-2]], at + 1  # "a year's notice"
     if kind == "word" and token in words.loose and _ends_symbol(scan, at + 1):
         return words.loose[token], at + 1
     return None
@@ -103,7 +108,8 @@ def _match_cjk(scan: Scan, at: int, words: Vocabulary) -> tuple[Unit, int] | Non
             end = at + length
             if end > len(scan) or scan.ends[end - 1] != scan.starts[at] + length:
                 continue
-            if not unit.followed_by or scan.text.startswith(unit.followed_by, scan.ends[end - 1]):
+            refused = bool(unit.not_followed_by) and scan.text.startswith(unit.not_followed_by, scan.ends[end - 1])
+            if not refused and (not unit.followed_by or scan.text.startswith(unit.followed_by, scan.ends[end - 1])):
                 return unit, end
     return None
 
@@ -118,8 +124,28 @@ def _with_rate(scan: Scan, unit: Unit, end: int, words: Vocabulary) -> Measure:
     if below is None or below[0].offset:
         return _simple(unit, end)
     per, stop = below
-    base = f"{unit.base}/{per.base}"
-    return Measure(stop if slash else end, f"{unit.name}/{per.name}", base, f"{unit.dimension}/{per.dimension}", unit.factor / per.factor)
+    return _divided(unit, per, stop if slash else end)
+
+
+def _divided(unit: Unit, per: Unit, end: int) -> Measure:
+    """A unit per another one; speeds and data rates are the dimension that they have names for."""
+    dimension = f"{unit.dimension}/{per.dimension}"
+    named = _NAMED_RATES.get(dimension, dimension)
+    return Measure(end, f"{unit.name}/{per.name}", f"{unit.base}/{per.base}", named, unit.factor / per.factor)
+
+
+def with_rate_before(scan: Scan, begin: int, measure: Measure, words: Vocabulary) -> Measure:
+    """Read "每秒 100 兆比特": Chinese puts the time first."""
+    if measure.dimension not in _RATED or scan.kind(begin - 1) != "cjk":
+        return measure
+    for length in (2, 3, 4):
+        if begin < length or not words.has("numbers.per", scan.word(begin - length)):
+            continue
+        found = _match_cjk(scan, begin - length + 1, words)
+        if found is not None and found[1] == begin and found[0].dimension == "time":
+            unit = Unit(name=measure.name, base=measure.unit, dimension=measure.dimension, factor=measure.factor)
+            return _divided(unit, found[0], measure.end)
+    return measure
 
 
 def match_currency_before(scan: Scan, at: int, words: Vocabulary) -> tuple[int, Currency] | None:

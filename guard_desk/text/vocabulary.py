@@ -27,6 +27,7 @@ class Unit:
     factor: Fraction
     offset: Fraction = Fraction(0)
     followed_by: tuple[str, ...] = ()
+    not_followed_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +60,7 @@ class Vocabulary:
     symbols: dict[str, Unit] = field(default_factory=dict)
     loose: dict[str, Unit] = field(default_factory=dict)
     glued: dict[str, Unit] = field(default_factory=dict)
+    compound_symbols: dict[str, Unit] = field(default_factory=dict)
     unit_words: dict[str, Unit] = field(default_factory=dict)
     unit_cjk: dict[str, tuple[Unit, ...]] = field(default_factory=dict)
     currency_symbols: dict[str, Currency] = field(default_factory=dict)
@@ -128,6 +130,8 @@ def _add_units(vocabulary: Vocabulary) -> None:
                 loose.setdefault(fold_text(symbol), []).append(unit)
             for symbol in entry.get("glued", ()) if name == entry["id"] else ():
                 vocabulary.glued[symbol] = unit
+            for symbol in entry.get("compound", ()) if name == entry["id"] else ():
+                vocabulary.compound_symbols[symbol] = unit
             for word in words:
                 vocabulary.unit_words.setdefault(fold_text(word), unit)
         follow = tuple(entry.get("followed_by", ()))
@@ -138,6 +142,7 @@ def _add_units(vocabulary: Vocabulary) -> None:
             factor=Fraction(entry["factor"]),
             offset=Fraction(entry.get("offset", "0")),
             followed_by=follow,
+            not_followed_by=tuple(entry.get("not_followed_by", ())),
         )
         for word in entry.get("cjk", ()):
             cjk.setdefault(plain(word).text, []).append(unit)
