@@ -7,36 +7,28 @@ A *voice* is a statement group: lines that say the value in near wording, whatev
 strongest line, because ten copies of a claim are one claim. A tag is no proof either: in a voice of four or more documents
 a higher tag that under a third of them wear lifts nothing, unless its line is older than all the others (then they are
 copies of it). After that at most `cap_per_source` voices of one document count, and twice as many of one domain. Recency
-halves with every half-life; an undated line counts half, because its age is not known. A hedged line ("I think") counts a little less than a plain one.
+halves with every half-life; an undated line counts half, because its age is not known. A hedged line ("I think") counts
+a little less than a plain one.
 
 Reading (candidates per line) is done once a pool in `text.thinning.statements`; only scoring depends on the policy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 
 from guard_desk.policy import ThinMode, ThinPolicy
 from guard_desk.protocols import TokenCounter
 from guard_desk.records.corpus import Passage, Query
-from guard_desk.records.decision import Candidate, Drop, Group, LineScore, Route, Routed, Stance, Thinned
+from guard_desk.records.decision import ROUTES, Drop, Group, Route, Routed, Stance, Thinned
 from guard_desk.records.evidence import Extracted, Retrieved, TextFacts
 from guard_desk.text import prompt_blocks
 from guard_desk.text.analyze import analyze_text
-from guard_desk.text.thinning.sources import Source, parse_date, recency
-from guard_desk.text.thinning.statements import Statement, Statements, read_statements
-
-HEDGED_STRENGTH = 0.8
-"""Strength of a hedged statement against a plain one."""
-
-DOMAIN_CAP = 2
-"""A domain may count this many times the cap of one document."""
-
-_COPIES_FROM = 4
-_SHARE_OF_TAG = 3
-_CORROBORATING = 0.5
+from guard_desk.text.thinning.scoring import Scored, Scorer
+from guard_desk.text.thinning.sources import parse_date
+from guard_desk.text.thinning.statements import Statements, read_statements
 
 
 def thin(routed: Routed, retrieved: Retrieved, extracted: Extracted, policy: ThinPolicy, *, today: str) -> Thinned:
@@ -44,7 +36,7 @@ def thin(routed: Routed, retrieved: Retrieved, extracted: Extracted, policy: Thi
 
     :param today: run date, YYYY-MM-DD; later dates count as undated.
     """
-    active = [decision.route is not Route.EXCLUDE for decision in routed.decisions]
+    active = [ROUTES[route] is not Route.EXCLUDE for route in routed.routes.tolist()]
     statements = read_statements(retrieved.query.text, retrieved.passages, extracted.texts)
     return score(statements, policy, today=today, active=active, groups=routed.groups)
 
@@ -87,7 +79,7 @@ def score(
     counted = tuple(active) if active is not None else (True,) * len(statements.passage_ids)
     run_day = _day(today) or date.max
     as_of = _as_of(statements, counted, policy, run_day)
-    scorer = _Scorer(statements, policy, as_of or run_day, run_day)
+    scorer = Scorer(statements, policy, as_of or run_day, run_day)
     scored = [scorer.candidate(number, counted) for number in range(len(statements.canonicals))]
     stated = [item for item in scored if item is not None]
     stated.sort(key=lambda item: (-item.candidate.score, item.candidate.canonical))
@@ -105,200 +97,11 @@ def score(
         rivals=tuple(dict.fromkeys(_best_line(item) for item in rivals)),
         as_of=None if as_of is None else as_of.isoformat(),
     )
-    return replace(result, dropped=_drops(result, statements, counted, groups, policy))
+    needed = frozenset(passage_id for item in stated for passage_id in item.support)
+    return replace(result, dropped=_drops(result, needed, statements, counted, groups, policy))
 
 
-@dataclass(frozen=True, slots=True)
-class _Weighed:
-    """A statement with its weight under the policy."""
-
-    statement: Statement
-    source: Source
-    reliability: float
-    recency: float
-    strength: float
-    note: str
-
-    @property
-    def weight(self) -> float:
-        return self.reliability * self.recency * self.strength
-
-
-@dataclass(frozen=True, slots=True)
-class _Scored:
-    """A candidate with what decides ties.
-
-    :param number: of the candidate in `Statements`.
-    :param standing: (reliability, month, how many such lines) of its most reliable counted lines.
-    :param support: passage ids that the prompt needs for it, strongest first.
-    :param stating: passage ids that state it, whether they count or not.
-    :param denying: passage ids that deny it.
-    """
-
-    candidate: Candidate
-    number: int
-    standing: tuple[float, str, int]
-    support: tuple[str, ...]
-    stating: frozenset[str]
-    denying: frozenset[str]
-
-
-class _Scorer:
-    """Scores candidates under one policy."""
-
-    def __init__(self, statements: Statements, policy: ThinPolicy, as_of: date, run_day: date) -> None:
-        self.statements = statements
-        self.policy = policy
-        self.as_of = as_of
-        self.run_day = run_day
-
-    def candidate(self, number: int, active: Sequence[bool]) -> _Scored | None:
-        """One candidate; None when no active line states it."""
-        own = [s for s in self.statements.statements if s.candidate == number and active[s.position]]
-        stating = [self._weigh(s) for s in own if s.mention.stance is Stance.STATES]
-        if not stating:
-            return None
-        denying = [self._weigh(s) for s in own if s.mention.stance is Stance.NEGATES]
-        lines = self._lines(stating, 1.0) + self._lines(denying, -self.policy.negation_penalty)
-        lines.sort(key=lambda line: (-line.contribution, line.capped != "", -line.reliability, line.passage_id))
-        total = max(0.0, sum(line.contribution for line in lines))
-        best = next(line for line in lines if line.stance is Stance.STATES)
-        value = next(w.statement.mention.text for w in stating if self._id(w) == best.passage_id)
-        candidate = Candidate(value=value, canonical=self.statements.canonicals[number], score=total, lines=tuple(lines))
-        return _Scored(
-            candidate=candidate,
-            number=number,
-            standing=self._standing(stating, lines),
-            support=self._support(stating, lines),
-            stating=frozenset(map(self._id, stating)),
-            denying=frozenset(map(self._id, denying)),
-        )
-
-    def _id(self, weighed: _Weighed) -> str:
-        return self.statements.passage_ids[weighed.statement.position]
-
-    def _weigh(self, statement: Statement) -> _Weighed:
-        source = self.statements.sources[statement.position]
-        future = source.first is not None and source.first > self.run_day
-        notes = (*source.notes, *(("future date",) if future else ()), *(("hedged",) if statement.mention.hedged else ()))
-        return _Weighed(
-            statement,
-            source,
-            reliability=getattr(self.policy.reliability, source.kind),
-            recency=recency(source, self.as_of, self.policy.half_life_days),
-            strength=HEDGED_STRENGTH if statement.mention.hedged else 1.0,
-            note=", ".join(notes),
-        )
-
-    def _lines(self, weighed: Sequence[_Weighed], sign: float) -> list[LineScore]:
-        """Line scores of one stance, caps applied."""
-        voices: dict[int, list[_Weighed]] = {}
-        for item in weighed:
-            voices.setdefault(item.statement.voice, []).append(item)
-        capped: dict[int, str] = {}
-        speakers: list[_Weighed] = []
-        for members in voices.values():
-            trusted = sorted(_trusted(members), key=self._order)
-            speakers.append(trusted[0])
-            capped.update({id(item): "voice" for item in trusted[1:]})
-            voices[trusted[0].statement.voice] = trusted
-        cap = self.policy.cap_per_source
-        self._cap(speakers, capped, lambda item: item.source.document, cap, "source")
-        self._cap(speakers, capped, lambda item: item.source.domain, cap * DOMAIN_CAP, "domain")
-        return [self._line(item, sign, capped.get(id(item), "")) for members in voices.values() for item in members]
-
-    def _order(self, item: _Weighed) -> tuple[float, float, str]:
-        """Strongest first, then newest; the id decides last, so the order of the pool never does."""
-        newest = 0 if item.source.last is None else item.source.last.toordinal()
-        return -item.weight, -newest, self._id(item)
-
-    def _cap(self, speakers: list[_Weighed], capped: dict[int, str], key: Callable[[_Weighed], str], cap: int, why: str) -> None:
-        taken: dict[str, int] = {}
-        for item in sorted(speakers, key=self._order):
-            name = key(item)
-            if not name or id(item) in capped:
-                continue
-            taken[name] = taken.get(name, 0) + 1
-            if taken[name] > cap:
-                capped[id(item)] = why
-
-    def _line(self, item: _Weighed, sign: float, why: str) -> LineScore:
-        return LineScore(
-            passage_id=self._id(item),
-            stance=item.statement.mention.stance,
-            span=item.statement.mention.span,
-            reliability=item.reliability,
-            recency=item.recency,
-            contribution=0.0 if why else sign * item.weight,
-            voice=item.statement.voice,
-            capped=why,
-            note=item.note,
-        )
-
-    def _support(self, stating: Sequence[_Weighed], lines: Sequence[LineScore]) -> tuple[str, ...]:
-        """The lines that count, then those of their voices that bear them out in other words.
-
-        These come from other documents and are at least half as reliable as the best.
-
-        A voice counts once in the score, yet the news that repeats a report in words of its own is worth reading; a plain copy is not.
-        """
-        by_id = {self._id(item): item for item in stating}
-        counting = [line for line in lines if line.contribution > 0]
-        floor = max((line.reliability for line in counting), default=0.0) * _CORROBORATING
-        chosen = [line.passage_id for line in counting]
-        phrases = {by_id[i].statement.phrase for i in chosen}
-        documents = {by_id[i].source.document for i in chosen}
-        for line in lines:
-            item = by_id.get(line.passage_id)
-            if item is None or line.stance is not Stance.STATES or line.capped != "voice" or line.reliability < floor:
-                continue
-            if item.statement.phrase not in phrases and item.source.document not in documents:
-                chosen.append(line.passage_id)
-                phrases.add(item.statement.phrase)
-                documents.add(item.source.document)
-        return tuple(chosen)
-
-    def _standing(self, stating: Sequence[_Weighed], lines: Sequence[LineScore]) -> tuple[float, str, int]:
-        counting = {line.passage_id for line in lines if line.stance is Stance.STATES and not line.capped}
-        counted = [
-            (line.reliability, item.source.month)
-            for item in stating
-            for line in lines
-            if self._id(item) in counting and line.passage_id == self._id(item) and line.stance is Stance.STATES
-        ]
-        best = max(counted, default=(0.0, ""))
-        return (*best, counted.count(best))
-
-
-def _trusted(members: Sequence[_Weighed]) -> list[_Weighed]:
-    """The members of one voice, a higher tag than its copies bear out taken down to theirs.
-
-    In a voice of four or more documents a kind counts only when a third of them have it or a better one, or when its line is the
-    oldest of all, so that the others repeat it.
-    """
-    best: dict[str, float] = {}
-    for item in members:
-        best[item.source.document] = max(best.get(item.source.document, 0.0), item.reliability)
-    if len(best) < _COPIES_FROM:
-        return list(members)
-    needed = -(-len(best) // _SHARE_OF_TAG)
-    supported = sorted(best.values(), reverse=True)[needed - 1]
-    return [_taken_down(item, supported) if item.reliability > supported and not _is_origin(item, members) else item for item in members]
-
-
-def _taken_down(item: _Weighed, supported: float) -> _Weighed:
-    note = "tag not borne out by its copies"
-    return replace(item, reliability=supported, note=f"{item.note}, {note}" if item.note else note)
-
-
-def _is_origin(item: _Weighed, members: Sequence[_Weighed]) -> bool:
-    """Whether a line is dated before every other document's line of its voice."""
-    others = [other for other in members if other.source.document != item.source.document]
-    mine = item.source.last
-    return mine is not None and all(other.source.first is not None and mine < other.source.first for other in others)
-
-
-def _conflict(stated: Sequence[_Scored], statements: Statements) -> bool:
+def _conflict(stated: Sequence[Scored], statements: Statements) -> bool:
     """Whether two passages give values that cannot both be right, or one denies what another states."""
     for index, left in enumerate(stated):
         if left.denying - left.stating or (left.denying and len(left.stating) > 1):
@@ -310,7 +113,7 @@ def _conflict(stated: Sequence[_Scored], statements: Statements) -> bool:
     return False
 
 
-def _contenders(stated: Sequence[_Scored], statements: Statements, policy: ThinPolicy) -> list[_Scored]:
+def _contenders(stated: Sequence[Scored], statements: Statements, policy: ThinPolicy) -> list[Scored]:
     """The candidates among which no winner is clear, the best first; empty when one is."""
     if len(stated) < 2 or stated[0].candidate.score <= 0:
         return []
@@ -323,7 +126,7 @@ def _contenders(stated: Sequence[_Scored], statements: Statements, policy: ThinP
     return [first, *rivals] if rivals else []
 
 
-def _close(first: _Scored, other: _Scored, policy: ThinPolicy) -> bool:
+def _close(first: Scored, other: Scored, policy: ThinPolicy) -> bool:
     """Scores within the margin, or the same number of best lines of equal rank and month on both sides."""
     if other.candidate.score <= 0:
         return False
@@ -333,11 +136,11 @@ def _close(first: _Scored, other: _Scored, policy: ThinPolicy) -> bool:
     return not denied and bool(first.standing[1]) and first.standing == other.standing
 
 
-def _best_line(item: _Scored) -> str:
+def _best_line(item: Scored) -> str:
     return next(line.passage_id for line in item.candidate.lines if line.stance is Stance.STATES)
 
 
-def _support(stated: Sequence[_Scored], rivals: Sequence[_Scored], leader: str | None, policy: ThinPolicy) -> tuple[str, ...]:
+def _support(stated: Sequence[Scored], rivals: Sequence[Scored], leader: str | None, policy: ThinPolicy) -> tuple[str, ...]:
     """Lines kept: of the leader, strongest first; of all contenders in turn when contested."""
     chosen = rivals or (stated[:1] if leader is not None else ())
     ranked = [item.support for item in chosen]
@@ -346,12 +149,12 @@ def _support(stated: Sequence[_Scored], rivals: Sequence[_Scored], leader: str |
 
 
 def _drops(
-    result: Thinned, statements: Statements, active: Sequence[bool], groups: Sequence[Group], policy: ThinPolicy
+    result: Thinned, needed: frozenset[str], statements: Statements, active: Sequence[bool], groups: Sequence[Group], policy: ThinPolicy
 ) -> tuple[Drop, ...]:
-    """What leaves the prompt: capped lines, and in `support` mode whatever does not support."""
+    """What leaves the prompt: capped lines that no value needs, and in `support` mode whatever does not support."""
     if policy.mode is ThinMode.OFF:
         return ()
-    going = _capped(result)
+    going = {i: reason for i, reason in _capped(result).items() if i not in needed}
     if policy.mode is ThinMode.SUPPORT and result.support:
         keep = frozenset(result.support)
         going = {

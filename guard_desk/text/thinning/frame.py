@@ -231,7 +231,8 @@ class _Reader:
         if simple and preposition is not None and self.ask is not None and "name" in self._ask_dimensions():
             return frozenset(i for i in content if i < preposition)
         before = [i for i in content if preposition is not None and i < preposition]
-        places = {content[-1]} if content else set()
+        ends_with_verb = bool(self.tokens) and not self.tokens[-1].content and not self._is_preposition(len(self.tokens) - 1)
+        places = {content[-1]} if content and not ends_with_verb else set()
         return frozenset(i for i in places | set(before[-1:]) if not self._is_key(i))
 
     def _does(self, position: int) -> bool:
