@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 from guard_desk.policy import DedupPolicy, Strategy
 from guard_desk.progress import RunContext
-from guard_desk.records.decision import Drop, Group, Grouped, MergeVerdict, Refusal
+from guard_desk.records.decision import Drop, Group, Grouped, Refusal
 from guard_desk.records.evidence import Extracted, Retrieved
 from guard_desk.text.guards.pool import Pairs
 
@@ -118,17 +118,4 @@ def _group(retrieved: Retrieved, members: Members) -> Group:
 def _refusals(pairs: Pairs, groups: Iterable[Members], floor: float) -> tuple[Refusal, ...]:
     """Near pairs that stand in different groups, the most similar first."""
     home = {place: number for number, members in enumerate(groups) for place in members}
-    passages = pairs.retrieved.passages
-    found = []
-    for i, j in pairs.near(floor):
-        if home[i] != home[j]:
-            first, second = (i, j) if passages[i].id < passages[j].id else (j, i)
-            found.append(Refusal(left_id=passages[first].id, right_id=passages[second].id, verdict=_kept_apart(pairs, first, second)))
-    found.sort(key=lambda refusal: (-(refusal.verdict.similarity or 0.0), refusal.left_id, refusal.right_id))
-    return tuple(found)
-
-
-def _kept_apart(pairs: Pairs, first: int, second: int) -> MergeVerdict:
-    """The verdict of a pair; one that could merge alone but not with all of the other's group has no guard."""
-    verdict = pairs.verdict(first, second)
-    return MergeVerdict(merge=False, similarity=verdict.similarity) if verdict.merge else verdict
+    return tuple(refusal for i, j, refusal in pairs.apart(floor) if home[i] != home[j])

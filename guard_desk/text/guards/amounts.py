@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from guard_desk.records.decision import Guard
-from guard_desk.records.evidence import Bound, Value, ValueKind
+from guard_desk.records.evidence import Value, ValueKind
 from guard_desk.text.guards.units import Unit
 from guard_desk.text.values import Relation, compare
 
@@ -16,8 +14,9 @@ _OPPOSED = frozenset({"more", "less"})
 def name_values(a: Unit, b: Unit) -> Guard:
     """The guard that keeps two different value units apart."""
     left, right = a.value, b.value
-    assert left is not None and right is not None  # the caller chose value units
-    relation = compare(_unbound(left), _unbound(right))
+    assert left is not None  # the caller chose value units
+    assert right is not None
+    relation = compare(left, right)
     if relation is Relation.EQUAL:
         return name_bounds(a.bound, b.bound)
     kinds = {left.kind, right.kind}
@@ -35,10 +34,6 @@ def name_values(a: Unit, b: Unit) -> Guard:
 def name_bounds(a: str, b: str) -> Guard:
     """ "above" against "below" is a comparison; other limits say how much of a range is meant."""
     return Guard.COMPARISON if {a, b} == _OPPOSED else Guard.QUANTIFIER
-
-
-def _unbound(value: Value) -> Value:
-    return replace(value, bound=Bound.EXACT)
 
 
 def _money(left: Value, right: Value) -> Guard:

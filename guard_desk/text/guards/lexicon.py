@@ -15,7 +15,23 @@ from guard_desk.text.words import Word, fold_word, words
 
 # Operators that open a phrase or clause and move with it, by their name in the data.
 _OPENING = frozenset(
-    {"if", "unless", "except", "even_if", "regardless", "when", "during", "while", "or", "but", "until", "before", "after", "since", "without"}
+    {
+        "if",
+        "unless",
+        "except",
+        "even_if",
+        "regardless",
+        "when",
+        "during",
+        "while",
+        "or",
+        "but",
+        "until",
+        "before",
+        "after",
+        "since",
+        "without",
+    }
 )
 # Operators that may stand elsewhere in their clause without changing it.
 _FLOATING = frozenset({"negation", "modality"})
@@ -107,7 +123,7 @@ def lexicon(language: str) -> Lexicon:
     return Lexicon(
         language=code,
         phrases=PhraseTable(((phrase, entries) for phrase, entries in _entries(code, data) if _has_word(phrase)), code),
-        contractions=_contractions(code, data),
+        contractions=_contractions(data),
         bounds_before=_bounds(code, data, after=False),
         bounds_after=_bounds(code, data, after=True),
         naming={Guard(name): frozenset(map(fold_word, listed)) for name, listed in data.get("naming", {}).items()},
@@ -155,7 +171,12 @@ def _operator(guard: str, concept: str) -> Entry:
 
 def _rewrites(data: Mapping[str, Any]) -> Iterator[tuple[str, tuple[Entry, ...]]]:
     """Phrases that stand for several operators: "unable to" is can + not."""
-    single = {phrase: _operator(guard, concept) for guard, concepts in data.get("operators", {}).items() for concept, phrases in concepts.items() for phrase in phrases}
+    single = {
+        phrase: _operator(guard, concept)
+        for guard, concepts in data.get("operators", {}).items()
+        for concept, phrases in concepts.items()
+        for phrase in phrases
+    }
     for phrase, target in data.get("rewrites", {}).items():
         found = tuple(single[word] for word in target.split() if word in single)
         if found and (" " in phrase or len(target.split()) == len(found)):
@@ -174,7 +195,7 @@ def _stemmed(piece: str, code: str) -> str:
     return f"~{piece}" if code != "zh" and piece.isalpha() else piece
 
 
-def _contractions(code: str, data: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
+def _contractions(data: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
     return {fold_word(word): tuple(target.split()) for word, target in data.get("rewrites", {}).items() if "'" in word and " " not in word}
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from guard_desk.records.evidence import Bound
 from guard_desk.text.guards.units import Kind, Unit
 from guard_desk.text.values import Relation, compare
+
+# A middle of at most this many units is one local edit.
+_SMALL = 2
 
 
 @dataclass(frozen=True)
@@ -25,15 +27,30 @@ def match(left: Sequence[Unit], right: Sequence[Unit]) -> Matching:
     """Pair equal units: first along the longest common runs, then the others in order, then by synonym and spelling."""
     a = [position for position, unit in enumerate(left) if unit.kind is not Kind.PRONOUN]
     b = [position for position, unit in enumerate(right) if unit.kind is not Kind.PRONOUN]
-    pairs: list[tuple[int, int]] = []
-    matcher = SequenceMatcher(None, [left[i].key for i in a], [right[j].key for j in b], autojunk=False)
-    for block in matcher.get_matching_blocks():
-        pairs.extend((a[block.a + offset], b[block.b + offset]) for offset in range(block.size))
+    pairs = [(a[place], b[other]) for place, other in _common([left[i].key for i in a], [right[j].key for j in b])]
     _pair_rest(left, right, a, b, pairs)
     taken_left, taken_right = {i for i, _ in pairs}, {j for _, j in pairs}
     rest_left = [i for i in a if i not in taken_left]
     rest_right = [j for j in b if j not in taken_right]
     return _by_meaning(left, right, pairs, rest_left, rest_right)
+
+
+def _common(a: list[str], b: list[str]) -> Iterator[tuple[int, int]]:
+    """Places of equal keys along the longest common runs; a difference in one small place is found from both ends."""
+    start, end = 0, min(len(a), len(b))
+    while start < end and a[start] == b[start]:
+        start += 1
+    tail = 0
+    while tail < end - start and a[-1 - tail] == b[-1 - tail]:
+        tail += 1
+    if max(len(a), len(b)) - start - tail > _SMALL:
+        start = tail = 0
+    yield from ((place, place) for place in range(start))
+    if start < len(a) - tail and start < len(b) - tail:
+        matcher = SequenceMatcher(None, a[start : len(a) - tail], b[start : len(b) - tail], autojunk=False)
+        for block in matcher.get_matching_blocks():
+            yield from ((start + block.a + offset, start + block.b + offset) for offset in range(block.size))
+    yield from ((len(a) - place, len(b) - place) for place in range(tail, 0, -1))
 
 
 def _pair_rest(left: Sequence[Unit], right: Sequence[Unit], a: list[int], b: list[int], pairs: list[tuple[int, int]]) -> None:
@@ -43,12 +60,12 @@ def _pair_rest(left: Sequence[Unit], right: Sequence[Unit], a: list[int], b: lis
     for j in reversed(b):
         if j not in taken_right:
             waiting[right[j].key].append(j)
-    for i in a:
-        if i not in taken_left and waiting.get(left[i].key):
-            pairs.append((i, waiting[left[i].key].pop()))
+    pairs.extend((i, waiting[left[i].key].pop()) for i in a if i not in taken_left and waiting.get(left[i].key))
 
 
-def _by_meaning(left: Sequence[Unit], right: Sequence[Unit], pairs: list[tuple[int, int]], rest_left: list[int], rest_right: list[int]) -> Matching:
+def _by_meaning(
+    left: Sequence[Unit], right: Sequence[Unit], pairs: list[tuple[int, int]], rest_left: list[int], rest_right: list[int]
+) -> Matching:
     for i in list(rest_left):
         for j in rest_right:
             if same(left[i], right[j]):
@@ -64,8 +81,8 @@ def _by_meaning(left: Sequence[Unit], right: Sequence[Unit], pairs: list[tuple[i
 def same(a: Unit, b: Unit) -> bool:
     """Whether two units with different keys mean the same: a shared synonym class, or equal values."""
     if a.value is not None and b.value is not None:
-        return a.bound == b.bound and compare(replace(a.value, bound=Bound.EXACT), replace(b.value, bound=Bound.EXACT)) is Relation.EQUAL
-    return not a.others.isdisjoint(b.others)
+        return a.bound == b.bound and compare(a.value, b.value) is Relation.EQUAL
+    return bool(a.others) and not a.others.isdisjoint(b.others)
 
 
 def _join(left: Sequence[Unit], right: Sequence[Unit], pairs: list[tuple[int, int]], rest_left: list[int], rest_right: list[int]) -> None:
@@ -80,7 +97,9 @@ def _join(left: Sequence[Unit], right: Sequence[Unit], pairs: list[tuple[int, in
             rest_right.remove(partner)
 
 
-def _join_swapped(left: Sequence[Unit], right: Sequence[Unit], pairs: list[tuple[int, int]], rest_left: list[int], rest_right: list[int]) -> None:
+def _join_swapped(
+    left: Sequence[Unit], right: Sequence[Unit], pairs: list[tuple[int, int]], rest_left: list[int], rest_right: list[int]
+) -> None:
     swapped: list[tuple[int, int]] = []
     _join(right, left, swapped, rest_right, rest_left)
     pairs.extend((i, j) for j, i in swapped)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from guard_desk.records.decision import Guard
 from guard_desk.records.evidence import ValueKind
@@ -43,6 +44,7 @@ class Side:
 
     @property
     def at_edge(self) -> bool:
+        """Whether it stands at the beginning or the end of its sentence."""
         return self.begins or self.ends
 
 
@@ -56,6 +58,7 @@ class Block:
     size: int
 
     def flipped(self) -> Block:
+        """The block with the two texts exchanged."""
         return replace(self, left=self.right, right=self.left)
 
 
@@ -149,7 +152,11 @@ def _check(left: Text, right: Text, component: list[tuple[int, int]], rules: _Ru
     moved = [block for place, block in enumerate(blocks) if _rank(blocks, block) != place] or blocks
     return Disorder(
         left=tuple(lefts[place] for block in moved for place in range(block.left.first, block.left.last + 1)),
-        right=tuple(rights[place] for block in sorted(moved, key=lambda b: b.right.first) for place in range(block.right.first, block.right.last + 1)),
+        right=tuple(
+            rights[place]
+            for block in sorted(moved, key=lambda b: b.right.first)
+            for place in range(block.right.first, block.right.last + 1)
+        ),
     )
 
 
@@ -235,7 +242,7 @@ def _links(marks: frozenset[str]) -> frozenset[str]:
 def _genitive(blocks: list[Block], rules: _Rules) -> list[Block] | None:
     """ "date of purchase", "purchase date"."""
     for ordered, flipped in _both_ways(blocks):
-        for x, y in zip(ordered, ordered[1:], strict=False):
+        for x, y in pairwise(ordered):
             swapped = _follows(ordered, y, x) and _touch(x.right, y.right) and _touch(x.left, y.left)
             plain = not x.right.marks and y.right.marks == x.left.marks and max(x.size, y.size) <= _LONGEST_ITEM
             if swapped and y.left.marks & rules.genitives and plain:
@@ -272,7 +279,7 @@ def _is_enumeration(sides: list[Side]) -> bool:
     """ "x, y and z", closed: a further comma would make y say something about x."""
     if {",", "and"} & sides[-1].after:
         return False
-    touching = all(_touch(a, b) for a, b in zip(sides, sides[1:], strict=False))
+    touching = all(_touch(a, b) for a, b in pairwise(sides))
     joined = all({"and", ","} & side.marks for side in sides[1:])
     return touching and joined and any("and" in side.all_marks for side in sides[1:])
 
@@ -295,10 +302,10 @@ def _passive(blocks: list[Block], rules: _Rules) -> list[Block] | None:
     return None
 
 
-def _without_agent(blocks: list[Block], rules: _Rules) -> list[Block] | None:
+def _without_agent(blocks: list[Block], _rules: _Rules) -> list[Block] | None:
     """ "do y" (you), "y must be done": nothing stands before the verb in the active clause."""
     for ordered, flipped in _both_ways(blocks):
-        for verb, y in zip(ordered, ordered[1:], strict=False):
+        for verb, y in pairwise(ordered):
             passive = "be" in verb.right.marks and not any("be" in block.left.all_marks for block in ordered)
             if _follows(ordered, y, verb) and verb.left.initial and passive:
                 return _back(_replaced(ordered, (verb, y), _fuse(verb, y)), flipped)
@@ -307,7 +314,7 @@ def _without_agent(blocks: list[Block], rules: _Rules) -> list[Block] | None:
     return None
 
 
-def _front(blocks: list[Block], rules: _Rules) -> list[Block] | None:
+def _front(blocks: list[Block], _rules: _Rules) -> list[Block] | None:
     """The end of a sentence put before it, set off by a comma."""
     if len(blocks) != 2:
         return None
@@ -318,7 +325,7 @@ def _front(blocks: list[Block], rules: _Rules) -> list[Block] | None:
     return None
 
 
-def _moved_phrase(blocks: list[Block], rules: _Rules) -> list[Block] | None:
+def _moved_phrase(blocks: list[Block], _rules: _Rules) -> list[Block] | None:
     """A phrase that moved with its preposition, a clause with its conjunction, or a date."""
     for place, block in enumerate(blocks):
         if len(blocks) > 1 and _may_move(blocks, place, block):
@@ -364,7 +371,7 @@ def _misplaced_float(left: Text, right: Text, pairs: Pairs, core: Pairs) -> Diso
             if left.units[i].guard is Guard.NEGATION and (i < k) is not (j < m):
                 return Disorder((k, i), (m, j))  # "not all are" is not "all are not"
     free = sorted((i, j) for i, j in pairs if left.units[i].kind is Kind.FREE)
-    for (i, j), (k, m) in zip(free, free[1:], strict=False):
+    for (i, j), (k, m) in pairwise(free):
         if j > m:
             return Disorder((i, k), (m, j))
     return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
@@ -10,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from guard_desk.progress import RunContext
-from guard_desk.records.decision import MergeVerdict
+from guard_desk.records.corpus import Passage
+from guard_desk.records.decision import MergeVerdict, Refusal
 from guard_desk.records.evidence import Extracted, Retrieved
-from guard_desk.text.guards.similarity import bigram_similarity
-from guard_desk.text.guards.verdict import Comparison, compare_texts
+from guard_desk.text.guards.similarity import bigram_similarity, surface
+from guard_desk.text.guards.verdict import Comparison, compare_texts, mirrored
 from guard_desk.text.languages import is_cjk
-from guard_desk.text.normalize import fold_text
 
 # Pairs less similar than this are compared only when the floor goes lower still.
 _FIRST_BOUND = 0.7
@@ -35,9 +36,13 @@ class Pairs:
         self.extracted = extracted
         self.similarity = _similarities(retrieved)
         self._compared: dict[tuple[int, int], Comparison] = {}
-        self._by_text: dict[tuple[object, object], Comparison] = {}
+        contents: dict[Passage, int] = {}
+        self._content = [contents.setdefault(replace(passage, id="", source=None), len(contents)) for passage in retrieved.passages]
+        self._by_content: dict[tuple[int, int], Comparison] = {}
         self._bound = 2.0
         self._joins: list[tuple[float, int, int]] = []
+        self._refusals: list[tuple[int, int, Refusal]] = []
+        self._heights: list[float] = []
         self._order = sorted(range(len(retrieved.passages)), key=lambda place: retrieved.passages[place].id)
 
     def compare(self, floor: float, ctx: RunContext) -> None:
@@ -53,6 +58,11 @@ class Pairs:
                 ctx.check()
             self._comparison(i, j)
         self._joins = list(self._linkage(bound))
+        self._refusals = sorted(
+            (self._refusal(i, j) for i, j in self.near(bound)),
+            key=lambda pair: (-self.similarity[pair[0], pair[1]], pair[2].left_id, pair[2].right_id),
+        )
+        self._heights = [-float(self.similarity[i, j]) for i, j, _ in self._refusals]
         self._bound = bound
 
     def near(self, floor: float) -> list[tuple[int, int]]:
@@ -60,12 +70,22 @@ class Pairs:
         firsts, seconds = np.nonzero(np.triu(self.similarity >= floor, 1))
         return list(zip(firsts.tolist(), seconds.tolist(), strict=True))
 
-    def verdict(self, left: int, right: int) -> MergeVerdict:
-        """The verdict by content of a pair, with its similarity."""
-        found = self._comparison(min(left, right), max(left, right)).verdict
-        if left > right:
-            found = replace(found, left=found.right, right=found.left, left_span=found.right_span, right_span=found.left_span)
-        return replace(found, similarity=float(self.similarity[left, right]))
+    def apart(self, floor: float) -> list[tuple[int, int, Refusal]]:
+        """Pairs at least that similar with what is said when they are kept apart, the most similar first."""
+        end = bisect.bisect_right(self._heights, -floor)
+        return self._refusals[:end]
+
+    def _refusal(self, i: int, j: int) -> tuple[int, int, Refusal]:
+        """A pair that could merge alone, but not with all of the other's group, is refused without a guard."""
+        first, second = (i, j) if self.retrieved.passages[i].id < self.retrieved.passages[j].id else (j, i)
+        similarity = float(self.similarity[i, j])
+        verdict = self._compared[i, j].verdict
+        if verdict.merge:
+            verdict = MergeVerdict(merge=False, similarity=similarity)
+        else:
+            verdict = replace(verdict if first == i else mirrored(verdict), similarity=similarity)
+        ids = self.retrieved.passages[first].id, self.retrieved.passages[second].id
+        return i, j, Refusal(left_id=ids[0], right_id=ids[1], verdict=verdict)
 
     def groups(self, floor: float) -> list[list[int]]:
         """The groups under a floor, as positions; every passage is in exactly one."""
@@ -81,12 +101,12 @@ class Pairs:
     def _comparison(self, i: int, j: int) -> Comparison:
         found = self._compared.get((i, j))
         if found is None:
-            a, b = self.retrieved.passages[i], self.retrieved.passages[j]
-            key = (replace(a, id="", source=None), replace(b, id="", source=None))
-            found = self._by_text.get(key)
+            key = self._content[i], self._content[j]
+            found = self._by_content.get(key)
             if found is None:
-                found = compare_texts(a, b, self.extracted.texts[i], self.extracted.texts[j])
-                self._by_text[key] = found
+                texts = self.extracted.texts
+                found = compare_texts(self.retrieved.passages[i], self.retrieved.passages[j], texts[i], texts[j])
+                self._by_content[key] = found
             self._compared[i, j] = found
         return found
 
@@ -138,9 +158,9 @@ def _components(pairs: set[tuple[int, int]]) -> list[list[int]]:
 
 def _similarities(retrieved: Retrieved) -> npt.NDArray[np.float64]:
     """Pair similarities: the encoder's cosine; between texts in other than Latin script also the overlap of character
-    pairs, where it is higher, since the embedded encoder is an English model; 1 for texts equal when folded."""
+    pairs, where it is higher, since the embedded encoder is an English model; 1 for texts that differ in layout and case alone."""
     cosine = np.asarray(retrieved.pair_similarity, dtype=np.float64)
-    similarity = np.round(np.minimum(np.maximum(cosine, cosine.T), 1.0), 6)
+    similarity = np.minimum(np.maximum(cosine, cosine.T), 1.0).round(6).astype(np.float64)
     texts = [passage.text for passage in retrieved.passages]
     other = [place for place, text in enumerate(texts) if _is_other_script(text)]
     for place, i in enumerate(other):
@@ -149,7 +169,7 @@ def _similarities(retrieved: Retrieved) -> npt.NDArray[np.float64]:
             similarity[i, j] = similarity[j, i] = max(float(similarity[i, j]), overlap)
     equal: dict[str, list[int]] = defaultdict(list)
     for place, text in enumerate(texts):
-        equal[fold_text(text)].append(place)
+        equal[surface(text)].append(place)
     for places in equal.values():
         similarity[np.ix_(places, places)] = 1.0
     return similarity

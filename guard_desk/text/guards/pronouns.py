@@ -21,6 +21,10 @@ def readings(left: Text, right: Text, matching: Matching) -> Iterator[tuple[Text
     counts = len(left.pronouns), len(right.pronouns)
     if not any(counts) or max(counts) > _MOST_PRONOUNS or max(len(left.units), len(right.units)) > _LONGEST:
         return
+    if any(
+        text.units[place].kind is not Kind.WORD for text, places in ((left, matching.left), (right, matching.right)) for place in places
+    ):
+        return
     leftover = {left.units[i].key for i in matching.left} | {right.units[j].key for j in matching.right}
     named = _named(left) & _named(right)
     if leftover:
@@ -36,5 +40,7 @@ def _named(text: Text) -> set[str]:
 def _read(text: Text, key: str) -> Text:
     """The text with every pronoun replaced by the word with this key."""
     source = next(unit for unit in text.units if unit.key == key)
-    units = tuple(replace(unit, kind=Kind.WORD, key=key, others=source.others) if unit.kind is Kind.PRONOUN else unit for unit in text.units)
+    units = tuple(
+        replace(unit, kind=Kind.WORD, key=key, others=source.others) if unit.kind is Kind.PRONOUN else unit for unit in text.units
+    )
     return replace(text, units=units, pronouns=())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from functools import lru_cache
 
@@ -16,8 +17,14 @@ def shared_units(left: Text, right: Text, pairs: int) -> float:
 
 
 @lru_cache(maxsize=4096)
+def surface(text: str) -> str:
+    """The folded text without spaces and punctuation: equal for copies that differ in layout and case alone."""
+    return "".join(ch for ch in fold_text(text) if unicodedata.category(ch)[0] not in "PZ")
+
+
+@lru_cache(maxsize=4096)
 def _bigrams(text: str) -> Counter[str]:
-    letters = "".join(ch for ch in fold_text(text) if ch.isalnum())
+    letters = surface(text)
     return Counter(letters[place : place + 2] for place in range(len(letters) - 1)) or Counter([letters])
 
 

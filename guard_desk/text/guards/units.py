@@ -48,6 +48,7 @@ class Unit:
     :param key: equal keys mean the same.
     :param others: further names under which it may equal another (synonym classes).
     :param marks: what stands before it: "link:to", "open:before", "and", ",", "be", "past", "then", ...
+    :param value: without its bound, which stands in `bound`.
     :param clause: running number of its clause; `sentence` of its sentence.
     """
 
@@ -85,21 +86,48 @@ def prepare(text: str, facts: TextFacts) -> Text:
 
     :param facts: of `analyze_text` or of an analyzer; its values carry the numbers, dates and identifiers.
     """
-    values = tuple(value for value in facts.values if value.kind is not ValueKind.ENTITY)
-    return _prepare(text, facts.languages[0] if facts.languages else "en", values)
+    return _prepare(_Source(text, facts))
+
+
+class _Source:
+    """A text with its facts as a cheap cache key: hashed by the text alone."""
+
+    __slots__ = ("facts", "text")
+
+    def __init__(self, text: str, facts: TextFacts) -> None:
+        self.text = text
+        self.facts = facts
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Source) and self.text == other.text and (self.facts is other.facts or self.facts == other.facts)
 
 
 @lru_cache(maxsize=4096)
-def _prepare(text: str, language: str, values: tuple[Value, ...]) -> Text:
+def _prepare(source: _Source) -> Text:
+    text, facts = source.text, source.facts
+    values = tuple(value for value in facts.values if value.kind is not ValueKind.ENTITY)
+    language = facts.languages[0] if facts.languages else "en"
     lex = lexicon(language)
     builder = _Builder(text, lex)
     tokens = _tokens(text, lex)
     skipped = [Span(*match.span()) for match in _LIST_MARKER.finditer(text)] if "\n" in text or text[:2] in ("- ", "* ", "• ") else []
+    values = _outside_phrases(text, tokens, values, lex)
     kept = [value for value in values if not any(mark.start <= value.span.start and value.span.end <= mark.end for mark in skipped)]
     tokens = [token for token in tokens if not any(token.span.overlaps(mark) for mark in skipped)]
     for run, value in _runs(tokens, kept):
         builder.add(run, value)
     return builder.finish()
+
+
+def _outside_phrases(text: str, tokens: Sequence[Word], values: Sequence[Value], lex: Lexicon) -> tuple[Value, ...]:
+    """Without values in words that are part of a longer fixed expression: the "once" of "once a month"."""
+    if all(any(ch.isdigit() for ch in value.text) for value in values):
+        return tuple(values)
+    fixed = [match.span for match in lex.phrases.find(text, tokens) if len(match.used) > 1 and match.meanings[0][0].part is Part.FREE]
+    return tuple(value for value in values if not any(span.start <= value.span.start and value.span.end < span.end for span in fixed))
 
 
 def _tokens(text: str, lex: Lexicon) -> list[Word]:
@@ -275,8 +303,10 @@ class _Builder:
         folded = taken[0].folded
         if entry.part in (Part.OPERATOR, Part.FREE):
             kind = Kind.FREE if entry.part is Part.FREE else Kind.OPERATOR
-            self._append(Unit(kind, entry.key, span, text, folded, self.sentence, self.clause, guard=entry.guard, floats=entry.floats),
-                keep_marks=entry.floats or entry.part is Part.FREE)
+            self._append(
+                Unit(kind, entry.key, span, text, folded, self.sentence, self.clause, guard=entry.guard, floats=entry.floats),
+                keep_marks=entry.floats or entry.part is Part.FREE,
+            )
         elif entry.part is Part.OPENING:
             self._opening(entry, span, text, folded)
         elif entry.part is Part.PRONOUN:
@@ -321,7 +351,9 @@ class _Builder:
         key = self._key(word)
         free = any(len(word.folded) > len(ending) + 3 and word.folded.endswith(ending) for ending in self.lex.free_endings)
         kind = Kind.FREE if free else Kind.WORD
-        self._append(Unit(kind, key, word.span, word.span.of(self.text), word.folded, self.sentence, self.clause, others=names), keep_marks=free)
+        self._append(
+            Unit(kind, key, word.span, word.span.of(self.text), word.folded, self.sentence, self.clause, others=names), keep_marks=free
+        )
 
     def _key(self, word: Word) -> str:
         """The stem, with the ending that makes another word of it: "operator" is not "operation"."""
@@ -339,6 +371,7 @@ class _Builder:
             bound = bound or "most"
         bound = bound or _BOUND_NAMES.get(value.bound, "")
         folded = fold_word(value.text)
+        value = value if value.bound is Bound.EXACT else replace(value, bound=Bound.EXACT)
         self._append(Unit(Kind.VALUE, "", value.span, value.text, folded, self.sentence, self.clause, value=value))
         self._bind(len(self.units) - 1, bound)
 

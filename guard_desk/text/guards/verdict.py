@@ -22,7 +22,7 @@ from guard_desk.text.guards.metadata import metadata_verdict
 from guard_desk.text.guards.order import Disorder, disorder
 from guard_desk.text.guards.parts import clash
 from guard_desk.text.guards.pronouns import readings
-from guard_desk.text.guards.similarity import shared_units
+from guard_desk.text.guards.similarity import shared_units, surface
 from guard_desk.text.guards.units import Text, Unit, prepare
 from guard_desk.text.guards.wording import PRIORITY, name_change
 from guard_desk.text.languages import detect, with_data
@@ -36,7 +36,7 @@ _UNRELATED = 0.3
 class Comparison:
     """The verdict on content alone, before any floor.
 
-    :param exact: the texts are equal but for case, spaces and signs, so that no floor of similarity applies.
+    :param exact: the texts are equal but for case, spaces and punctuation, so that no floor of similarity applies.
     """
 
     verdict: MergeVerdict
@@ -72,13 +72,14 @@ def compare_texts(a: Passage, b: Passage, facts_a: TextFacts, facts_b: TextFacts
 
     :param facts_a: of `a.text`; `facts_b` of `b.text`.
     """
-    if (b.text, b.id) < (a.text, a.id):
+    if (b.text, b.version or "", b.scope or "") < (a.text, a.version or "", a.scope or ""):
         found = _compare(b, a, facts_b, facts_a)
-        return Comparison(_mirrored(found.verdict), found.exact)
+        return Comparison(mirrored(found.verdict), found.exact)
     return _compare(a, b, facts_a, facts_b)
 
 
-def _mirrored(verdict: MergeVerdict) -> MergeVerdict:
+def mirrored(verdict: MergeVerdict) -> MergeVerdict:
+    """The verdict with left and right exchanged."""
     return replace(verdict, left=verdict.right, right=verdict.left, left_span=verdict.right_span, right_span=verdict.left_span)
 
 
@@ -95,7 +96,7 @@ def _compare(a: Passage, b: Passage, facts_a: TextFacts, facts_b: TextFacts) -> 
     verdict = _content(left, right, matching, (facts_a, facts_b))
     if not verdict.merge and any(_reads_alike(*reading) for reading in readings(left, right, matching)):
         verdict = MergeVerdict(merge=True)
-    exact = verdict.merge and fold_text(a.text) == fold_text(b.text)
+    exact = verdict.merge and surface(a.text) == surface(b.text)
     return Comparison(replace(verdict, similarity=similarity), exact)
 
 

@@ -65,7 +65,7 @@ def name_change(change: Change, left: Text, right: Text, lex: Lexicon, cues: Seq
         scores[Guard.NEGATION] = max(scores.get(Guard.NEGATION, 0.0), 1.7)
     if _is_code(change.left, left) and _is_code(change.right, right):
         scores[Guard.IDENTIFIER] = 1.75
-    if _is_name(change.left, left) and _is_name(change.right, right):
+    if _is_name(change.left) and _is_name(change.right):
         scores[Guard.ENTITY] = 1.5
     scores.setdefault(Guard.ENTITY, 0.6)
     return _best(scores)
@@ -152,13 +152,20 @@ def _is_code(units: Sequence[Unit], text: Text) -> bool:
         mixed = any(ch.isdigit() for ch in unit.text) and any(ch.isalpha() for ch in unit.text)
         start, end = unit.span.start, unit.span.end
         around = text.text[max(0, start - 2) : start]
-        if around[-1:].isdigit() or mixed or "_" in unit.text or around.strip() in ("--", "-") or text.text.count("`", 0, start) % 2 == 1 or text.text[end : end + 1] == "_":
+        if (
+            around[-1:].isdigit()
+            or mixed
+            or "_" in unit.text
+            or around.strip() in ("--", "-")
+            or text.text.count("`", 0, start) % 2 == 1
+            or text.text[end : end + 1] == "_"
+        ):
             return True
         if around[-1:] in ("/", ".", "=", "_", "@", "\\") and start > 1 and not around[:1].isspace():
             return True
     return False
 
 
-def _is_name(units: Sequence[Unit], text: Text) -> bool:
+def _is_name(units: Sequence[Unit]) -> bool:
     """Whether a unit is written like a name: a capital that no sentence start explains."""
     return any(unit.text[:1].isupper() and (unit.span.start > 0 or len(units) > 1) for unit in units if unit.kind is Kind.WORD)
