@@ -202,7 +202,9 @@ def recheck(trace: Trace, answer: str, analyzer: Analyzer, ctx: RunContext) -> T
     generated = Generated(text=answer, generator=trace.generated.generator, given=True)
     verified = _verify(generated, trace.retrieved, trace.extracted, analyzer, ctx)
     attributed = attribute(verified, trace.prompt)
-    return replace(trace, generated=generated, verified=verified, attributed=attributed, stale=tuple(s for s in trace.stale if s != "generate"))
+    return replace(
+        trace, generated=generated, verified=verified, attributed=attributed, stale=tuple(s for s in trace.stale if s != "generate")
+    )
 
 
 def check_answer(
