@@ -353,7 +353,8 @@ def test_the_differing_words_are_named() -> None:
 )
 def test_metadata_keep_equal_texts_apart(field: str, guard: Guard) -> None:
     plain = Passage(id="a", text="Tickets are answered in a day.")
-    a, b = (replace(plain, **{field: name}) for name in ("1", "2"))
+    changes: list[dict[str, Any]] = [{field: name} for name in ("1", "2")]
+    a, b = (replace(plain, **change) for change in changes)
     verdict = merge_verdict(a, b)
     assert (verdict.merge, verdict.guard, verdict.left, verdict.right) == (False, guard, "1", "2")
 
