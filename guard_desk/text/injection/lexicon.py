@@ -33,17 +33,19 @@ class RulePattern:
 class Lexicon:
     """All that the scanner knows.
 
-    :param cues: class -> language -> one compiled pattern.
+    :param cues: class -> language -> one pattern, compiled when a text of that language comes (see `cue_patterns`).
     :param reduce: how much quoting, describing and the like lower a score.
     :param common: very common words, to tell text from scrambled letters.
     :param confusables: look-alike letter -> Latin letter.
+    :param gates: language -> words, and beginnings of words, of which a sentence must hold one to be looked at in that language.
     """
 
-    cues: Mapping[str, Mapping[str, re.Pattern[str]]]
+    cues: Mapping[str, Mapping[str, str]]
     rules: tuple[RulePattern, ...]
     reduce: Mapping[str, float]
     common: frozenset[str]
     confusables: Mapping[str, str]
+    gates: Mapping[str, tuple[frozenset[str], tuple[str, ...]]]
 
 
 @cache
@@ -53,11 +55,12 @@ def lexicon() -> Lexicon:
         data = tomllib.load(stream)
     pieces = data["pieces"]
     return Lexicon(
-        cues={name: {language: _compiled(patterns, pieces) for language, patterns in table.items()} for name, table in data["cue"].items()},
+        cues={name: {language: _joined(patterns, pieces) for language, patterns in table.items()} for name, table in data["cue"].items()},
         rules=tuple(_rule(entry, frozenset(data["cue"])) for entry in data["rule"]),
         reduce=data["reduce"],
         common=frozenset(data["words"]["common"]),
         confusables=data["confusables"],
+        gates={code: (frozenset(words), tuple(data["gate"]["stems"][code])) for code, words in data["gate"]["words"].items()},
     )
 
 
@@ -67,11 +70,23 @@ def digest() -> str:
     return hashlib.sha256(resources.path("injection.toml").read_bytes()).hexdigest()
 
 
-def _compiled(patterns: list[str], pieces: Mapping[str, str]) -> re.Pattern[str]:
+@cache
+def cue_patterns(languages: tuple[str, ...]) -> tuple[tuple[str, tuple[re.Pattern[str], ...]], ...]:
+    """For each class the patterns of these languages, in their order."""
+    cues = lexicon().cues
+    return tuple((name, tuple(_compiled(table[language]) for language in languages if language in table)) for name, table in cues.items())
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
+def _joined(patterns: list[str], pieces: Mapping[str, str]) -> str:
     joined = "|".join(f"(?:{pattern})" for pattern in patterns)
     for name, piece in pieces.items():
         joined = joined.replace(name, piece)
-    return re.compile(re.sub(r"(?<!\\) (?!\?)", r"\\s+", joined))
+    return re.sub(r"(?<!\\) (?!\?)", r"\\s+", joined)
 
 
 def _rule(entry: Mapping[str, Any], classes: frozenset[str]) -> RulePattern:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from guard_desk.records.corpus import Span
-from guard_desk.text.injection.lexicon import Lexicon, RulePattern, lexicon
+from guard_desk.text.injection.lexicon import Lexicon, RulePattern, cue_patterns, lexicon
 from guard_desk.text.injection.segments import Segment, fences, quotations, segments
 from guard_desk.text.injection.views import View, views
 
@@ -28,6 +28,7 @@ _SCRIPTS = (
     ("hi", re.compile("[\u0900-\u097f]")),
     ("ta", re.compile("[\u0b80-\u0bff]")),
 )
+_TOKEN = re.compile(r"[^\W\d_]+")
 _LATIN_LETTER = re.compile("[a-z]")
 _ORDER_START = re.compile(r"(?:^|[.,;:!?()\[\]{}\"'“”„‘’>*#|/=-]\s*|\b(?:and|then|please|kindly|now|und|et|y|ve|bitte)\s+)$")
 _EXEMPT_FROM_PEOPLE = frozenset({"ai", "ai_call", "override", "new_rules", "role", "exfil", "authority", "reveal", "concealed"})
@@ -103,7 +104,7 @@ def _best_by_place(findings: Sequence[InjectionFinding]) -> list[InjectionFindin
 def _scan_view(view: View) -> list[InjectionFinding]:
     known = lexicon()
     languages = _languages(view.text)
-    read = tuple(_Read(segment, _classes(segment, known, languages)) for segment in segments(view))
+    read = tuple(_Read(segment, _classes(segment, languages)) for segment in segments(view))
     around = _Around(view.text, read)
     findings = [finding for position in range(len(read)) for finding in _matches(view, read, position, 1, known, around)]
     for length in range(2, JOINT_LENGTH + 1):
@@ -119,16 +120,27 @@ def _languages(text: str) -> tuple[str, ...]:
     return (_ALWAYS, *latin, *(code for code, script in _SCRIPTS if script.search(text)))
 
 
-def _classes(segment: Segment, known: Lexicon, languages: Sequence[str]) -> dict[str, tuple[int, int]]:
+def _classes(segment: Segment, languages: tuple[str, ...]) -> dict[str, tuple[int, int]]:
+    """The classes that a segment holds, each with its first match."""
     found: dict[str, tuple[int, int]] = {marker: (segment.start, segment.end) for marker in segment.markers}
-    for name, patterns in known.cues.items():
-        for language in languages:
-            pattern = patterns.get(language)
-            match = pattern.search(segment.text) if pattern is not None else None
+    for name, patterns in cue_patterns(_gated(segment.text, languages)):
+        for pattern in patterns:
+            match = pattern.search(segment.text)
             if match is not None:
                 found[name] = (segment.start + match.start(), segment.start + match.end())
                 break
     return found
+
+
+def _gated(text: str, languages: tuple[str, ...]) -> tuple[str, ...]:
+    """The languages that this sentence may be in: patterns of the others would only cost time."""
+    tokens = frozenset(_TOKEN.findall(text))
+    gates = lexicon().gates
+    return tuple(code for code in languages if code not in gates or _passes(tokens, *gates[code]))
+
+
+def _passes(tokens: frozenset[str], words: frozenset[str], beginnings: tuple[str, ...]) -> bool:
+    return not tokens.isdisjoint(words) or any(token.startswith(beginnings) for token in tokens)
 
 
 class _Around:

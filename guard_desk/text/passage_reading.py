@@ -1,0 +1,111 @@
+"""A passage as the judge's rules see it: sentences with keys, values, cues and names, and what stands around them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from guard_desk.records.corpus import Span
+from guard_desk.records.evidence import Cue, CueKind, TextFacts, Value
+from guard_desk.text.analyze import analyze_text
+from guard_desk.text.question_reading import names_of, placed_keys
+
+REACH = 4
+_COMMA = re.compile("[，；]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentenceReading:
+    """One sentence; spans point into the passage.
+
+    :param order: keys of its content words with their places.
+    :param keys: the same as a set; `context`: keys of the title and of the sentence before.
+    :param values, cues: what lies in it.
+    :param denied: place of each negation, keys that it reaches behind it, and before it.
+    """
+
+    span: Span
+    text: str
+    order: tuple[tuple[str, Span], ...]
+    keys: frozenset[str]
+    context: frozenset[str]
+    values: tuple[Value, ...]
+    cues: tuple[Cue, ...]
+    denied: tuple[tuple[Span, frozenset[str], frozenset[str]], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassageReading:
+    """A passage.
+
+    :param keys: keys of text and title; `title_keys`: of the title alone.
+    :param names: folded names, identifiers and years of text and title.
+    """
+
+    language: str
+    facts: TextFacts
+    sentences: tuple[SentenceReading, ...]
+    keys: frozenset[str]
+    title_keys: frozenset[str]
+    order: tuple[tuple[str, ...], ...]
+    names: frozenset[str]
+
+
+@lru_cache(maxsize=1024)
+def read_passage(text: str, title: str | None, language: str) -> PassageReading:
+    """Read a passage with the stems of the question's language, so that words meet.
+
+    :param language: of the question.
+    """
+    facts = analyze_text(text)
+    title_order = tuple(key for key, _ in placed_keys(title, language)) if title else ()
+    title_keys = frozenset(title_order)
+    sentences: list[SentenceReading] = []
+    previous: frozenset[str] = frozenset()
+    for span in (clause for sentence in facts.sentences for clause in _clauses(text, sentence, language)):
+        sentence = _sentence(text, span, facts, language, title_keys | previous)
+        sentences.append(sentence)
+        previous = sentence.keys
+    names = names_of(text, facts) | (names_of(title, analyze_text(title)) if title else frozenset())
+    return PassageReading(
+        language=language,
+        facts=facts,
+        sentences=tuple(sentences),
+        keys=frozenset(key for sentence in sentences for key in sentence.keys) | title_keys,
+        title_keys=title_keys,
+        order=(title_order, *(tuple(key for key, _ in sentence.order) for sentence in sentences)),
+        names=names,
+    )
+
+
+def _clauses(text: str, span: Span, language: str) -> tuple[Span, ...]:
+    """The sentence itself; in Chinese, where commas part what would be sentences elsewhere, its clauses."""
+    if language != "zh":
+        return (span,)
+    starts = [span.start, *(match.end() for match in _COMMA.finditer(text, span.start, span.end))]
+    return tuple(Span(start, end) for start, end in zip(starts, [*starts[1:], span.end], strict=True) if end > start)
+
+
+def _sentence(text: str, span: Span, facts: TextFacts, language: str, context: frozenset[str]) -> SentenceReading:
+    own = span.of(text)
+    order = tuple((key, Span(place.start + span.start, place.end + span.start)) for key, place in placed_keys(own, language))
+    cues = tuple(cue for cue in facts.cues if cue.span.overlaps(span))
+    return SentenceReading(
+        span=span,
+        text=own,
+        order=order,
+        keys=frozenset(key for key, _ in order),
+        context=context,
+        values=tuple(value for value in facts.values if value.span.overlaps(span)),
+        cues=cues,
+        denied=tuple((cue.span, *_reach(order, cue.span)) for cue in cues if cue.kind is CueKind.NEGATION),
+    )
+
+
+def _reach(order: tuple[tuple[str, Span], ...], negation: Span) -> tuple[frozenset[str], frozenset[str]]:
+    """A few keys behind a negation (a prefixed word denies itself), and a few before it."""
+    own = [key for key, place in order if place.overlaps(negation)]
+    after = [key for key, place in order if place.start >= negation.end][:REACH]
+    before = [key for key, place in order if place.end <= negation.start][-REACH:]
+    return frozenset(own + after), frozenset(before)

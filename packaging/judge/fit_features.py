@@ -1,0 +1,201 @@
+"""Fits the numbers of the judge "features" and writes `resources/judge/features.toml`.
+
+    python packaging/judge/fit_features.py --data ../shared/data [--seed 0] [--cache vectors.npz]
+
+The data folder holds `train/`, `hotpot_distractor100/` and `fm2/`; measuring sets are never read. The encoder is the shipped one.
+Weights have the sign that their feature stands for (a denial never speaks against a contradiction), so that what the data lack cannot turn
+a rule round. Thresholds come from a fifth of the groups that the weights were not fitted on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import feature_rows
+import numpy as np
+import numpy.typing as npt
+from feature_rows import Row
+from scipy.optimize import minimize
+from sklearn.metrics import roc_auc_score
+
+from guard_desk import resources
+from guard_desk.models.judges import pair_features
+from guard_desk.models.judges.pair_features import PairReading, read_pair
+from guard_desk.models.registry import load_encoder
+from guard_desk.progress import RunContext
+from guard_desk.records.corpus import Passage
+
+Floats = npt.NDArray[np.float64]
+FOLDS = 5
+STRENGTH = 0.002  # of the L2 penalty, for a mean loss
+NEGATIVE = frozenset({"not_found", "other_scope", "agreement"})
+FREE = frozenset({"boolean"})
+SCRIPTS = ("en", "latin", "other")
+# Of the passages that a threshold lets through on held-out training rows, this share is right.
+PRECISION_CONTRADICTS = 0.9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fitted:
+    """One regression and how it does on the held-out fold."""
+
+    names: tuple[str, ...]
+    weights: Floats
+    bias: float
+    held_out: Floats
+    labels: npt.NDArray[np.int64]
+    auroc: float
+    baseline: float
+
+
+def main() -> None:
+    """Build rows, encode, fit, choose thresholds, write."""
+    parser = argparse.ArgumentParser(description="Fit the judge 'features'.")
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--cache", type=Path, help="keeps vectors between runs")
+    options = parser.parse_args()
+    rows = feature_rows.build(options.data, options.seed)
+    print(f"{len(rows)} rows; encoding")
+    similarities = encode(rows, options.cache)
+    print("reading pairs")
+    pairs = [read_pair(row.query, row.text, row.title, round(similarity, 3)) for row, similarity in zip(rows, similarities, strict=True)]
+    write(fit_all(rows, pairs), options.seed, digest_of(rows))
+
+
+def encode(rows: Sequence[Row], cache: Path | None) -> list[float]:
+    """Cosine of each pair with the shipped encoder."""
+    texts = sorted({("", row.query) for row in rows} | {(row.title or "", row.text) for row in rows})
+    known = dict(np.load(cache)) if cache is not None and cache.is_file() else {}
+    names = {text: hashlib.sha256("\n".join(text).encode()).hexdigest() for text in texts}
+    missing = [text for text in texts if names[text] not in known]
+    encoder = load_encoder("minilm", "cpu")
+    passages = [Passage(id=str(number), text=text, title=title or None) for number, (title, text) in enumerate(missing)]
+    known |= {names[text]: vector for text, vector in zip(missing, encoder.encode_passages(passages, RunContext()), strict=True)}
+    if cache is not None:
+        np.savez(cache, **known)
+    return [float(known[names[("", row.query)]] @ known[names[(row.title or "", row.text)]]) for row in rows]
+
+
+def fit_all(rows: Sequence[Row], pairs: Sequence[PairReading]) -> dict[str, Fitted]:
+    """Relevance and evidence for each script, contradiction for all."""
+    fitted: dict[str, Fitted] = {}
+    for task, names, values in (
+        ("relevance", pair_features.RELEVANCE, pair_features.relevance_features),
+        ("evidence", pair_features.EVIDENCE, pair_features.evidence_features),
+    ):
+        for script in SCRIPTS:
+            fitted[f"{task}.{script}"] = fit(rows, pairs, task, names, values, lambda pair, script=script: pair.script == script)  # type: ignore[misc]
+    fitted["contradiction"] = fit(
+        rows, pairs, "contradiction", pair_features.CONTRADICTION, pair_features.contradiction_features, lambda pair: bool(pair.premises)
+    )
+    for name, result in fitted.items():
+        print(f"{name:16} n {len(result.labels):5}  held-out AUROC {result.auroc:.3f}  similarity alone {result.baseline:.3f}")
+    return fitted
+
+
+def fit(
+    rows: Sequence[Row],
+    pairs: Sequence[PairReading],
+    task: str,
+    names: tuple[str, ...],
+    values: Callable[[PairReading], tuple[float, ...]],
+    wanted: Callable[[PairReading], bool],
+) -> Fitted:
+    """A regression with signs, classes balanced, on four fifths of the groups; then again on all of them for the shipped numbers."""
+    labels = {"relevance": "relevant", "evidence": "evidence", "contradiction": "contradicts"}[task]
+    chosen = [(row, pair) for row, pair in zip(rows, pairs, strict=True) if getattr(row, labels) is not None and wanted(pair)]
+    features = np.array([values(pair) for _, pair in chosen], dtype=np.float64)
+    truth = np.array([getattr(row, labels) for row, _ in chosen], dtype=np.int64)
+    held = np.array([_fold(row.group) == 0 for row, _ in chosen])
+    weights, bias = solve(features[~held], truth[~held], names)
+    scores = 1 / (1 + np.exp(-(features[held] @ weights + bias)))
+    cosine = np.array([pair.similarity for _, pair in chosen])[held]
+    final, final_bias = solve(features, truth, names)
+    return Fitted(
+        names=names,
+        weights=final,
+        bias=final_bias,
+        held_out=scores,
+        labels=truth[held],
+        auroc=float(roc_auc_score(truth[held], scores)),
+        baseline=float(roc_auc_score(truth[held], cosine)),
+    )
+
+
+def solve(features: Floats, truth: npt.NDArray[np.int64], names: tuple[str, ...]) -> tuple[Floats, float]:
+    """Minimise the balanced logistic loss under the signs of `NEGATIVE` and `FREE`."""
+    share = np.where(truth == 1, 0.5 / max(1, truth.sum()), 0.5 / max(1, (1 - truth).sum()))
+    signs = np.where(truth == 1, 1.0, -1.0)
+
+    def loss(theta: Floats) -> tuple[float, Floats]:
+        margin = signs * (features @ theta[:-1] + theta[-1])
+        slope = -share * signs / (1 + np.exp(margin))
+        gradient = np.append(features.T @ slope + 2 * STRENGTH * theta[:-1], slope.sum())
+        return float((share * np.logaddexp(0, -margin)).sum() + STRENGTH * (theta[:-1] ** 2).sum()), gradient
+
+    bounds = [(None, None) if name in FREE else (None, 0) if name in NEGATIVE else (0, None) for name in names] + [(None, None)]
+    result = minimize(loss, np.zeros(len(names) + 1), jac=True, method="L-BFGS-B", bounds=bounds)
+    return result.x[:-1], float(result.x[-1])
+
+
+def _fold(group: str) -> int:
+    return int(hashlib.sha256(group.encode()).hexdigest(), 16) % FOLDS
+
+
+def threshold_of_best_balance(result: Fitted) -> float:
+    """The threshold with the best mean of the two classes' recall."""
+    grid = np.arange(0.05, 0.96, 0.01)
+    balance = [((result.held_out > t)[result.labels == 1].mean() + (result.held_out <= t)[result.labels == 0].mean()) / 2 for t in grid]
+    return round(float(grid[int(np.argmax(balance))]), 2)
+
+
+def threshold_of_precision(result: Fitted, precision: float) -> float:
+    """The lowest threshold whose class-balanced precision is at least `precision`."""
+    for threshold in np.arange(0.3, 0.96, 0.01):
+        passed = result.held_out > threshold
+        right, wrong = passed[result.labels == 1].mean(), passed[result.labels == 0].mean()
+        if right / max(right + wrong, 1e-9) >= precision:
+            return round(float(threshold), 2)
+    return 0.95
+
+
+def digest_of(rows: Sequence[Row]) -> str:
+    """sha256 of the rows that were fitted on."""
+    return hashlib.sha256(json.dumps([[row.query, row.title, row.text, row.kind] for row in rows]).encode()).hexdigest()
+
+
+def write(fitted: dict[str, Fitted], seed: int, digest: str) -> None:
+    """Write the weights, the thresholds and where they come from."""
+    lines = [
+        '# Weights of the judge "features", written by packaging/judge/fit_features.py; do not edit.',
+        "# Fitted on SQuAD 2, XQuAD, CMRC 2018, HotpotQA distractors (relevance, evidence) and FEVER, FM2, counterfactual SNLI, Breaking NLI,",
+        "# NegNLI (contradiction), turned into questions with premises; classes balanced. Thresholds from held-out groups of the same data:",
+        "# relevance and evidence by the best balance of both recalls (relevance as a floor, a fifth below it), contradiction at a balanced",
+        "# precision of .9. The scanner's threshold is where 1 in 400 plain training paragraphs would be held for an attack.",
+        f"# seed {seed}; rows sha256 {digest}",
+        "",
+        "[thresholds]",
+        "injection_max = 0.70",
+        f"contradicts_min = {threshold_of_precision(fitted['contradiction'], PRECISION_CONTRADICTS)}",
+        f"relevant_min = {round(0.8 * threshold_of_best_balance(fitted['relevance.en']), 2)}",
+        f"evidence_min = {threshold_of_best_balance(fitted['evidence.en'])}",
+        "",
+        "[gate]",
+        "relevance = 0.30",
+        "uncertain = 0.05",
+    ]
+    for name, result in fitted.items():
+        lines += ["", f"[{name}] # held-out AUROC {result.auroc:.3f}, similarity alone {result.baseline:.3f}, n {len(result.labels)}"]
+        lines += [f"{feature} = {weight:.4f}" for feature, weight in zip(result.names, result.weights, strict=True)]
+        lines.append(f"bias = {result.bias:.4f}")
+    resources.path("judge", "features.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
