@@ -1,0 +1,117 @@
+"""The table view of all panels: whole rows, sortable, follows the one selection and says what a person chose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, Signal, Slot
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from guard_desk.ui.models.table import RowsModel
+from guard_desk.ui.theme import GAP, GRID, Theme
+
+# Above this many separate stretches of lines Qt's own selection gets slow; the rest is told by the status line.
+_MOST_RANGES = 500
+
+
+class RowsTable(QTableView):
+    """A `RowsModel` as people see it. `chosen` comes only from a person, never from `show_selection`."""
+
+    chosen = Signal(object, object)
+    """ids (tuple of str, in the table's order), primary (str or None)"""
+
+    def __init__(self, model: RowsModel, parent: QWidget | None = None, *, multiple: bool = True) -> None:
+        super().__init__(parent)
+        self.rows_model = model
+        self.setModel(model)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        mode = QAbstractItemView.SelectionMode
+        self.setSelectionMode(mode.ExtendedSelection if multiple else mode.SingleSelection)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setCornerButtonEnabled(False)
+        self.setTabKeyNavigation(False)  # Tab leaves the table
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setMinimumSectionSize(6 * GRID)
+        header.setSortIndicatorClearable(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.setSortingEnabled(True)
+        self._ids: tuple[str, ...] = ()
+        self._primary: str | None = None
+        self._showing = False
+        self.selectionModel().selectionChanged.connect(self._told)
+        self.selectionModel().currentChanged.connect(self._moved)
+        model.modelReset.connect(self._again)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take fonts and the widths that follow from them."""
+        self.setFont(theme.font(0))
+        self.horizontalHeader().setFont(theme.font(-1, bold=True))
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + GAP)
+        letter = self.fontMetrics().averageCharWidth()
+        header = self.horizontalHeader()
+        for at, column in enumerate(self.rows_model.columns):
+            header.setSectionResizeMode(at, QHeaderView.ResizeMode.Stretch if column.stretch else QHeaderView.ResizeMode.Interactive)
+            self.setColumnWidth(at, column.chars * letter + 3 * GAP)
+        self.rows_model.set_theme(theme)
+
+    def show_selection(self, ids: Sequence[str], primary: str | None) -> None:
+        """Mark the chosen rows and bring the primary one into sight, without telling anyone."""
+        if (tuple(ids), primary) == (self._ids, self._primary):
+            return
+        self._ids, self._primary = tuple(ids), primary
+        self._again()
+
+    @Slot()
+    def _again(self) -> None:
+        """Mark what is chosen: after a reset Qt has forgotten it."""
+        self._showing = True
+        try:
+            flags = QItemSelectionModel.SelectionFlag
+            self.selectionModel().select(self._selection(), flags.ClearAndSelect | flags.Rows)
+            line = self.rows_model.line_of(self._primary) if self._primary is not None else None
+            if line is not None:
+                index = self.rows_model.index(line, max(0, self.currentIndex().column()))
+                self.selectionModel().setCurrentIndex(index, flags.NoUpdate)
+                self.scrollTo(index)
+        finally:
+            self._showing = False
+
+    def _selection(self) -> QItemSelection:
+        model, selection = self.rows_model, QItemSelection()
+        lines = sorted(line for identity in self._ids if (line := model.line_of(identity)) is not None)
+        last = len(model.columns) - 1
+        starts = [line for at, line in enumerate(lines) if at == 0 or lines[at - 1] != line - 1]
+        ends = [line for at, line in enumerate(lines) if at == len(lines) - 1 or lines[at + 1] != line + 1]
+        for start, end in zip(starts[:_MOST_RANGES], ends[:_MOST_RANGES], strict=True):
+            selection.append(QItemSelection(model.index(start, 0), model.index(end, last))[0])
+        return selection
+
+    @Slot(QItemSelection, QItemSelection)
+    def _told(self, selected: QItemSelection, _deselected: QItemSelection) -> None:
+        """Qt moves the current cell before or after the selection, so the newest of the two says which row is meant."""
+        current = self.currentIndex()
+        if current.isValid() and self.selectionModel().isRowSelected(current.row()):
+            self._tell(current.row())
+        else:
+            self._tell(selected[0].top() if not selected.isEmpty() else None)
+
+    @Slot(QModelIndex, QModelIndex)
+    def _moved(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        if current.isValid() and self.selectionModel().isRowSelected(current.row()):
+            self._tell(current.row())
+
+    def _tell(self, line: int | None) -> None:
+        if self._showing:
+            return
+        lines = sorted({line for at in self.selectionModel().selection() for line in range(at.top(), at.bottom() + 1)})
+        ids = tuple(self.rows_model.id_at(line) for line in lines)
+        main = line if line is not None else (lines[0] if lines else None)
+        primary = self.rows_model.id_at(main) if main is not None else None
+        if (ids, primary) != (self._ids, self._primary):
+            self._ids, self._primary = ids, primary
+            self.chosen.emit(ids, primary)
