@@ -70,7 +70,8 @@ class RowsModel(QAbstractTableModel):
         self._sorted: npt.NDArray[np.int64] = np.arange(0)
         self._shown: npt.NDArray[np.int64] = np.arange(0)
         self._sort: tuple[int, bool] | None = None
-        self._places: dict[str, int] | None = None
+        self._positions: dict[str, int] | None = None
+        self._lines: npt.NDArray[np.int64] | None = None
         self._theme: Theme | None = None
         self._fonts: dict[tuple[bool, bool], QFont] = {}
 
@@ -86,15 +87,15 @@ class RowsModel(QAbstractTableModel):
     def set_rows(self, rows: Sequence[Any]) -> None:
         """Show other rows; the sort order stays, the filter goes."""
         self.beginResetModel()
-        self.rows, self._mask, self._places = rows, None, None
+        self.rows, self._mask, self._positions = rows, None, None
         self._order()
         self.endResetModel()
 
     def set_filter(self, mask: npt.NDArray[np.bool_] | None) -> None:
         """Show only the rows whose entry is true (aligned with `rows`); None = all."""
         self.beginResetModel()
-        self._mask, self._places = mask, None
-        self._shown = self._sorted if mask is None else self._sorted[mask[self._sorted]]
+        self._mask = mask
+        self._show()
         self.endResetModel()
 
     def refresh(self, rows: Sequence[Any]) -> None:
@@ -119,9 +120,18 @@ class RowsModel(QAbstractTableModel):
 
     def line_of(self, identity: str) -> int | None:
         """The line in which a row with this id is shown; None when it is not."""
-        if self._places is None:
-            self._places = {self.id_of(self.rows[int(at)]): line for line, at in enumerate(self._shown)}
-        return self._places.get(identity)
+        if self._positions is None:
+            self._positions = {self.id_of(row): at for at, row in enumerate(self.rows)}
+        at = self._positions.get(identity)
+        line = -1 if at is None else int(self._line_numbers()[at])
+        return None if line < 0 else line
+
+    def _line_numbers(self) -> npt.NDArray[np.int64]:
+        """The line of each row; -1 where the filter hides it."""
+        if self._lines is None:
+            self._lines = np.full(len(self.rows), -1, dtype=np.int64)
+            self._lines[self._shown] = np.arange(len(self._shown))
+        return self._lines
 
     # Order
 
@@ -131,18 +141,20 @@ class RowsModel(QAbstractTableModel):
         before = self.persistentIndexList()
         at = [int(self._shown[index.row()]) for index in before]
         self._sort = None if column < 0 else (column, order == Qt.SortOrder.DescendingOrder)
-        self._places = None
         self._order()
         if before:
-            lines = np.empty(len(self.rows), dtype=np.int64)
-            lines[self._shown] = np.arange(len(self._shown))
+            lines = self._line_numbers()
             self.changePersistentIndexList(before, [self.index(int(lines[a]), i.column()) for a, i in zip(at, before, strict=True)])
         self.layoutChanged.emit()
 
     def _order(self) -> None:
         count = len(self.rows)
         self._sorted = np.arange(count) if self._sort is None else _argsort(self._keys(self._sort[0]), descending=self._sort[1])
+        self._show()
+
+    def _show(self) -> None:
         self._shown = self._sorted if self._mask is None else self._sorted[self._mask[self._sorted]]
+        self._lines = None
 
     def _keys(self, at: int) -> npt.NDArray[Any]:
         column = self.columns[at]
