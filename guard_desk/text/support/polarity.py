@@ -17,6 +17,11 @@ from guard_desk.text.support.views import Unit, View
 _SAME = 0.75
 # A negation reaches this many content stems.
 _REACH = 3
+# A denial's clause and the claim must share this many of the words of the shorter one.
+_SCOPE = 0.6
+# Opposite words oppose sentences that share this many of the claim's and of their own words besides.
+_SAME_BUT_ONE = 0.6
+_SAME_BACK = 0.6
 _REPLY_ENDS = (",", ".", "，", "。", ":", ";", "!", "、")
 
 
@@ -42,15 +47,19 @@ class Denial:
 
     :param denied: the content stems that it reaches.
     :param first: the ones that stand closest.
+    :param scope: content stems of its clause.
+    :param conditional: whether its clause is a condition ("if it is not running"), which denies nothing by itself.
     """
 
     span: Span
     denied: frozenset[str]
     first: frozenset[str]
+    scope: frozenset[str]
+    conditional: bool
 
     def concerns(self, stems: frozenset[str]) -> bool:
-        """Whether the denial is about these words: about the closest one, or about most of those that it reaches."""
-        return bool(self.first & stems) or len(self.denied & stems) * 2 > len(self.denied)
+        """Whether the denial is about these words: about the closest one, and in a clause that says much the same."""
+        return bool(self.first & stems) and len(self.scope & stems) >= _SCOPE * min(len(self.scope), len(stems))
 
 
 @lru_cache(maxsize=8192)
@@ -68,12 +77,19 @@ def _is_reply(view: View, span: Span, cue: Span) -> bool:
 
 def _reached(unit: Unit, cue: Span, span: Span, language: str) -> Denial:
     """The stems after a negation; those before it where nothing follows ("komme ich nicht"). A prefixed word denies itself."""
-    own = [stem for stem, place in unit.order if cue.start <= place < cue.end]
+    own = [stem for stem, place in unit.order if cue.start <= place < cue.end and not (is_cjk(stem[0]) and place + len(stem) > cue.end)]
     after = [stem for stem, place in unit.order if cue.end <= place < span.end][:_REACH]
     before = [stem for stem, place in unit.order if span.start <= place < cue.start][-_REACH:]
     bases = [base for stem in own for base in _without_prefix(stem, language)]
     around = after or before[::-1]
-    return Denial(cue, frozenset(own + bases + around), frozenset([*own, *bases, *around[:1]]))
+    clause = unit.clause_of(cue)
+    return Denial(
+        span=cue,
+        denied=frozenset(own + bases + around),
+        first=frozenset([*own, *bases] if bases else [*own, *around[:1]]),
+        scope=clause.stems | frozenset(bases),
+        conditional=any(clause.span.start <= condition.start < clause.span.end for condition in unit.conditions),
+    )
 
 
 def _without_prefix(stem: str, language: str) -> Iterator[str]:
@@ -165,20 +181,43 @@ def opposites(mine: frozenset[str], theirs: frozenset[str], language: str) -> fr
 
 def _difference(own: Sequence[Denial], wrapped: Span | None, stems: frozenset[str], place: Place, strength: float) -> Opposed | None:
     """How a sentence opposes a clause; None when it does not."""
-    relevant = [denial for denial in denials(place.view, place.unit) if denial.concerns(stems)]
-    mine = [denial for denial in own if wrapped is None or not denial.span.overlaps(wrapped)]
+    theirs = [denial for denial in denials(place.view, place.unit) if denial.concerns(stems)]
+    mine = [denial for denial in own if (wrapped is None or not denial.span.overlaps(wrapped))]
     answering = [denial for denial in mine if denial.concerns(_reachable(place))]
-    saying = {stem for denial in (*mine, *relevant) for stem in denial.denied if denial.span.end - denial.span.start > 2}
-    turned = opposites(stems - place.unit.stems, place.unit.stems - stems, place.view.language) - saying
-    open_here = [denial for denial in answering if not any(denial.first & other.first for other in relevant)]
-    open_there = [denial for denial in relevant if not any(denial.first & other.first for other in mine)]
-    odd = (bool(open_here) != bool(open_there)) ^ (wrapped is not None) ^ (len(turned) % 2 == 1)
-    if not odd:
+    open_here, open_there = _unpaired(answering, denials(place.view, place.unit)), _unpaired(theirs, mine)
+    saying = {stem for denial in (*mine, *theirs) for stem in denial.denied if denial.span.end - denial.span.start > 2}
+    turned = _turned(stems, place, saying)
+    odd = (bool(open_here) != bool(open_there)) ^ (wrapped is not None) ^ bool(turned)
+    if not odd or any(denial.conditional for denial in (*open_here, *open_there)):
         return None
     note = "the passage denies this" if open_there else "the passage states it without the denial"
-    if turned and not relevant and not answering:
+    if turned and not open_there and not open_here:
         note = "the passage states the opposite"
-    return Opposed(place, strength, note, denied=bool(relevant or answering))
+    return Opposed(place, strength, note, denied=bool(open_there or open_here or wrapped))
+
+
+def _unpaired(these: Sequence[Denial], others: Sequence[Denial]) -> list[Denial]:
+    """Denials without a partner that denies the same: by the closest words first, then by any word that both reach."""
+    left = list(others)
+    unpaired = []
+    for denial in these:
+        partner = next((other for other in left if other.first & denial.first), None) or next(
+            (other for other in left if other.denied & denial.denied), None
+        )
+        if partner is None:
+            unpaired.append(denial)
+        else:
+            left.remove(partner)
+    return unpaired
+
+
+def _turned(stems: frozenset[str], place: Place, saying: set[str]) -> frozenset[str]:
+    """The one word of a claim whose opposite stands in the sentence, where nearly all else is the same on both sides."""
+    theirs = place.unit.bare
+    turned = opposites(stems - theirs, theirs - stems, place.view.language) - saying
+    same = len(stems & theirs)
+    alike = same >= _SAME_BUT_ONE * len(stems) and same + len(turned) >= _SAME_BACK * len(theirs)
+    return turned if len(turned) == 1 and alike else frozenset()
 
 
 def _reachable(place: Place) -> frozenset[str]:

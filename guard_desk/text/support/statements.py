@@ -26,7 +26,7 @@ from guard_desk.text.support.views import Unit, View
 _CARRIES = 0.4
 _AS_WELL = 0.1
 _MOST_SUPPORT = 12
-_CLAUSE_STEMS = 3
+_CLAUSE_STEMS = 4
 _RIVAL_NAME = 0.5
 
 

@@ -22,6 +22,7 @@ from guard_desk.text.words import Word, words
 # A clause ends at these marks, but not inside a number ("1,500", "21:10").
 _CLAUSE_MARK = re.compile(r"[,;:](?!\d)|(?<!\d)[,;:]|[，；：、—|\n]|\s[-\u2013]\s|[()（）]")
 _KEPT_VIEWS = 4096
+_CONDITIONS = frozenset({"if", "only_if", "unless", "even_if"})
 _FORBIDDING = frozenset({"cannot", "need_not", "should_not"})
 
 
@@ -42,6 +43,7 @@ class Unit:
     :param order: content stems in the order of the text, with the place of each.
     :param values: positions in `View.values`.
     :param negations: spans of words that deny, those inside values left out.
+    :param conditions: words like "if" and "unless".
     :param modal: stems of words like "may" and "allowed", which say how and not what.
     :param comparison: +1 when it says "more than", -1 for "less than", 0 for neither or both.
     """
@@ -53,6 +55,7 @@ class Unit:
     clauses: tuple[Clause, ...]
     values: tuple[int, ...]
     negations: tuple[Span, ...]
+    conditions: tuple[Span, ...]
     modal: frozenset[str]
     comparison: int
 
@@ -165,6 +168,7 @@ class _Builder:
             clauses=self._clauses(sentence, order),
             values=tuple(positions),
             negations=_negations(cues, [self._facts.values[position].span for position in positions]),
+            conditions=tuple(cue.span for cue in cues if cue.kind is CueKind.CONDITION and cue.meaning in _CONDITIONS),
             modal=frozenset(stem for stem, place in order if _is_modal(place, cues)),
             comparison=_comparison(cues),
         )
