@@ -1,0 +1,75 @@
+"""Every test of the window leaves nothing behind and says nothing: no widget, timer or thread, no warning of Qt."""
+
+from __future__ import annotations
+
+import gc
+import os
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
+
+HERE = Path(__file__).parent
+THREADS_S = 3.0
+"""How long a thread may take to end after its test."""
+
+# The offscreen platform cannot do these and says so; no fault of ours.
+_OF_THE_PLATFORM = ("does not support propagateSizeHints", "does not support raise", "supports grabbing the mouse only")
+_OF_QT = ("QTipLabel", "QComboBoxPrivateContainer")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A warning of Qt fails the test, here only."""
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
+            item.add_marker(pytest.mark.qt_log_ignore(*_OF_THE_PLATFORM, extend=True))
+
+
+@pytest.fixture(autouse=True)
+def _leaves_nothing(qapp: QApplication) -> Iterator[None]:
+    """Fail a test that leaves a window, a running timer or a thread."""
+    widgets, timers = {id(w) for w in _windows()}, {id(t) for t in _running_timers()}
+    threads = set(threading.enumerate())
+    yield
+    _settle()
+    if any(id(w) not in widgets for w in _windows()):
+        gc.collect()
+        _settle()
+    left = [f"window {type(w).__name__} {w.objectName()!r}" for w in _windows() if id(w) not in widgets]
+    left += [f"running timer of {t.parent()!r}" for t in _running_timers() if id(t) not in timers]
+    left += [f"thread {thread.name}" for thread in _left_threads(threads)]
+    assert not left, "the test left behind: " + ", ".join(left)
+
+
+def _settle() -> None:
+    """Let Qt delete what was marked for it."""
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    QCoreApplication.processEvents()
+
+
+def _windows() -> list[QWidget]:
+    return [w for w in QApplication.topLevelWidgets() if isValid(w) and w.metaObject().className() not in _OF_QT]
+
+
+def _running_timers() -> list[QTimer]:
+    # By type(), since isinstance() would wake the lazy modules of others that the collector knows.
+    timers = [thing for thing in gc.get_objects() if issubclass(type(thing), QTimer)]
+    return [timer for timer in timers if isValid(timer) and timer.isActive()]
+
+
+def _left_threads(before: set[threading.Thread]) -> list[threading.Thread]:
+    until = time.monotonic() + THREADS_S
+    while left := [thread for thread in threading.enumerate() if thread not in before and not thread.daemon]:
+        if time.monotonic() > until:
+            break
+        time.sleep(0.01)
+    return left
