@@ -23,7 +23,7 @@ from guard_desk.text.words import words
 _LONGEST_ACRONYM = 8
 _SHORTEST_STEM = 3
 _MOST_SKIPPED = 2
-_DOTTED = re.compile(r"(?:[^\W\d_]\.){1,7}[^\W\d_]\.?")
+_DOTTED_INSIDE = re.compile(r"(?<![\w.])(?:[^\W\d_]\.){1,7}[^\W\d_](?!\w)\.?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,8 @@ class Names:
         number = len(self._sources)
         self._sources.append(_Source(position, item, in_title, _squeezed(item.text)))
         for index, token in enumerate(item.tokens):
+            if not token:
+                continue
             self._at[token].append((number, index))
             short = _bare(token)
             if short != token:
@@ -80,6 +82,7 @@ class Names:
             or self._with_initials(tokens)
             or (self._spelled_by(tokens[0]) if len(tokens) == 1 else self._short_form(tokens))
             or self._inflected(tokens, language)
+            or self._described(tokens)
         )
 
     def occurs_in(self, name: str, item: View) -> bool:
@@ -89,11 +92,16 @@ class Names:
         present = {_bare(token) for token in item.tokens}
         return any(token in present for token in self._name_tokens(name, item.language))
 
+    def related(self, name: str, other: str) -> bool:
+        """Whether two names share a distinguishing word, or all but one character of a Chinese name."""
+        if any(is_cjk(ch) for ch in name + other):
+            return len(set(name) & set(other)) * 2 > len(set(other))
+        return bool(set(self._name_tokens(name, "en")) & set(self._name_tokens(other, "en")))
+
     def _name_tokens(self, name: str, language: str) -> tuple[str, ...]:
         """The words of a name that tell it apart: without articles, titles of persons and particles."""
-        if _DOTTED.fullmatch(name.strip()):
-            return (fold_text(name).replace(".", ""),)
-        found = [_bare(unaccented(word.folded)) for word in words(name, language)]
+        prepared = _DOTTED_INSIDE.sub(lambda match: match[0].replace(".", ""), name)
+        found = [_bare(unaccented(word.folded)) for word in words(prepared, language)]
         noise = phrase_set("verify.name_noise", (language, "en"))
         kept = tuple(token for token in found if token not in noise and token.rstrip(".") not in noise)
         return kept or tuple(found)
@@ -131,6 +139,9 @@ class Names:
         reached, position, skipped, joined = index, index + step, 0, False
         while 0 <= position < len(item.tokens):
             token = item.tokens[position]
+            if not token:
+                position += step
+                continue
             if _bare(token) in wanted:
                 if skipped and joined:
                     break
@@ -204,6 +215,15 @@ class Names:
         return self._mentions(
             (number, index, index) for form in sorted(near) if abs(len(form) - len(token)) <= endings for number, index in self._at[form]
         )
+
+    def _described(self, tokens: Sequence[str]) -> tuple[Mention, ...]:
+        """A full name behind words that the passages have elsewhere ("Chicago Alderman Chris Taliaferro")."""
+        for count in range(1, min(_MOST_SKIPPED, len(tokens) - 2) + 1):
+            if all(token in self._at or self._spelled_by(token) for token in tokens[:count]) and (
+                found := self._in_any_order(tokens[count:])
+            ):
+                return found
+        return ()
 
     def _mentions(self, found: Iterable[tuple[int, int | None, int | None]]) -> tuple[Mention, ...]:
         made: list[tuple[int, Mention]] = []

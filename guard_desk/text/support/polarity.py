@@ -214,7 +214,7 @@ def _unpaired(these: Sequence[Denial], others: Sequence[Denial]) -> list[Denial]
 def _turned(stems: frozenset[str], place: Place, saying: set[str]) -> frozenset[str]:
     """The one word of a claim whose opposite stands in the sentence, where nearly all else is the same on both sides."""
     theirs = place.unit.bare
-    turned = opposites(stems - theirs, theirs - stems, place.view.language) - saying
+    turned = opposites(stems - theirs, theirs - stems - saying, place.view.language) - saying
     same = len(stems & theirs)
     alike = same >= _SAME_BUT_ONE * len(stems) and same + len(turned) >= _SAME_BACK * len(theirs)
     return turned if len(turned) == 1 and alike else frozenset()

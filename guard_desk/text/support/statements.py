@@ -21,13 +21,15 @@ from guard_desk.text.support.refusal import is_refusal
 from guard_desk.text.support.regions import Regions, inside, touches, trimmed
 from guard_desk.text.support.roles import exchanged
 from guard_desk.text.support.values import Status, ValueChecker, ValueVerdict
-from guard_desk.text.support.views import Unit, View
+from guard_desk.text.support.views import Unit, View, stems_of
 
 _CARRIES = 0.4
 _AS_WELL = 0.1
 _MOST_SUPPORT = 12
 _CLAUSE_STEMS = 4
+_SOURCE_REACH = 16
 _RIVAL_NAME = 0.5
+_ONLY_NAME = 0.75
 
 
 @dataclass(slots=True)
@@ -59,6 +61,7 @@ class StatementChecker:
         self._skipped = (*skipped, *regions.form)
         self._languages = languages
         self._asked = frozenset(stem for unit in query.units for stem in unit.stems)
+        self._small_talk = stems_of(phrase_set("verify.small_talk", (answer.language,)), answer.language)
         self._names = Names(pool, query)
         self._identifiers = IdentifierChecker(pool, query)
         self._values = ValueChecker(pool, answer, query)
@@ -86,8 +89,17 @@ class StatementChecker:
     def _claimed_values(self, unit: Unit) -> Iterator[Value]:
         for position in unit.values:
             value = self._answer.values[position]
-            if not touches(value.span, self._skipped) and not (value.kind is ValueKind.ENTITY and self._says_little(value)):
+            if touches(value.span, self._skipped) or (value.kind is ValueKind.ENTITY and self._says_little(value)):
+                continue
+            if not self._numbers_a_source(value):
                 yield value
+
+    def _numbers_a_source(self, value: Value) -> bool:
+        """Whether a number names a passage ("Passage 3 says")."""
+        if value.kind is not ValueKind.NUMBER or value.unit:
+            return False
+        before = self._answer.words_in(value.span.start - _SOURCE_REACH, value.span.start)
+        return bool(before) and before[-1].folded in phrase_set("verify.sources", (self._answer.language,))
 
     def _says_little(self, value: Value) -> bool:
         """Whether a model took plain words for a name ("Good" of "Good news!")."""
@@ -202,14 +214,15 @@ class StatementChecker:
         return next((item.score for item in aligned if item.place.unit is place.unit), 0.0)
 
     def _rival_name(self, unit: Unit, value: Value) -> Held | None:
-        """The name that stands in the closest sentence where the answer has another one."""
+        """The name that stands where the answer has another one: one that shares a word with it, else the only one of a close sentence."""
         for item in self._pool.aligned(self._values.context(unit, value).all)[:4]:
             if item.score < _RIVAL_NAME:
                 break
-            for position in item.place.unit.values:
-                other = item.place.view.values[position]
-                if other.kind is ValueKind.ENTITY and not self._names.occurs_in(other.text, self._answer):
-                    return Held(other, item.place)
+            held = [Held(item.place.view.values[position], item.place) for position in item.place.unit.values]
+            others = [one for one in held if one.value.kind is ValueKind.ENTITY and not self._names.occurs_in(one.value.text, self._answer)]
+            related = [one for one in held if one.value.kind is ValueKind.ENTITY and self._names.related(one.value.text, value.text)]
+            if related or (len(others) == 1 and item.score >= _ONLY_NAME):
+                return (related or others)[0]
         return None
 
     def _check_identifier(self, value: Value, aligned: Sequence[Aligned], checked: Checked) -> None:
@@ -283,7 +296,7 @@ class StatementChecker:
             )
             if held or any(clause.start <= item.start < clause.end and item.label is not Label.UNSUPPORTED for item in checked.findings):
                 continue
-            found = cover(self._answer, stems, self._pool.aligned(stems), self._pool, self._asked)
+            found = cover(self._answer, stems, self._pool.aligned(stems), self._pool, self._asked | self._small_talk)
             if is_invented(found, stems):
                 note = "no passage says this: " + ", ".join(sorted(self._shown(unit, found.unknown))[:6])
                 checked.findings.append(

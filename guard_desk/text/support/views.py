@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from guard_desk.records.corpus import Span
@@ -17,11 +18,12 @@ from guard_desk.records.evidence import Cue, CueKind, TextFacts, Value, ValueKin
 from guard_desk.text.languages import is_cjk
 from guard_desk.text.normalize import unaccented
 from guard_desk.text.support.language import phrase_set
-from guard_desk.text.words import Word, words
+from guard_desk.text.words import Word, fold_word, stem_word, words
 
 # A clause ends at these marks, but not inside a number ("1,500", "21:10").
 _CLAUSE_MARK = re.compile(r"[,;:](?!\d)|(?<!\d)[,;:]|[，；：、—|\n]|\s[-\u2013]\s|[()（）]")
 _KEPT_VIEWS = 4096
+_DOTTED = re.compile(r"(?<![\w.])(?:[^\W\d_]\.){1,7}[^\W\d_](?!\w)")
 _CONDITIONS = frozenset({"if", "only_if", "unless", "even_if"})
 _FORBIDDING = frozenset({"cannot", "need_not", "should_not"})
 
@@ -74,7 +76,7 @@ class View:
     """One text, ready to be compared.
 
     :param starts: where each word begins.
-    :param tokens: every word folded and without accents, for names; aligned with `words`.
+    :param tokens: every word folded and without accents, for names; aligned with `words`; "" inside "U.S.".
     """
 
     text: str
@@ -95,6 +97,12 @@ class View:
     def words_in(self, start: int, end: int) -> tuple[Word, ...]:
         """The words that begin in a range."""
         return self.words[bisect_left(self.starts, start) : bisect_left(self.starts, end)]
+
+
+@lru_cache(maxsize=64)
+def stems_of(phrases: frozenset[str], language: str) -> frozenset[str]:
+    """Stems of single words of the language data."""
+    return frozenset(stem_word(fold_word(phrase), language) for phrase in phrases)
 
 
 def _unit_start(unit: Unit) -> int:
@@ -149,11 +157,22 @@ class _Builder:
             facts=self._facts,
             words=self._words,
             starts=self._starts,
-            tokens=tuple(unaccented(word.folded) for word in self._words),
+            tokens=self._tokens(),
             values=self._facts.values,
             units=units,
             stems=frozenset(stem for unit in units for stem in unit.stems),
         )
+
+    def _tokens(self) -> tuple[str, ...]:
+        """The words for names. Letters with stops ("U.S.") are one word: the first has all letters, the others are empty."""
+        tokens = [unaccented(word.folded) for word in self._words]
+        if "." not in self._text:
+            return tuple(tokens)
+        for match in _DOTTED.finditer(self._text):
+            first, last = bisect_left(self._starts, match.start()), bisect_left(self._starts, match.end())
+            if last > first:
+                tokens[first:last] = ["".join(tokens[first:last]), *[""] * (last - first - 1)]
+        return tuple(tokens)
 
     def _unit(self, sentence: Span) -> Unit:
         inside = self._words[bisect_left(self._starts, sentence.start) : bisect_left(self._starts, sentence.end)]
