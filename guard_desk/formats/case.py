@@ -29,6 +29,7 @@ QUESTIONS = {
     "contradicts": ("contradicts", "contradicts_query_premise"),
     "injection": ("injection", "contains_prompt_injection"),
 }
+_SHAPE = 'Write {"question": "...", "passages": [{"id": "a", "text": "..."}]}.'
 _YES = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 _UNKNOWN = ("", "unknown", "null", "none", "?")
 
@@ -39,14 +40,12 @@ def read_case(text: TextFile, into: Collector) -> None:
     :raises CorpusError: when it is no JSON object with passages, naming line and column.
     """
     written = "".join(text.pieces())
-    if not text.encoding.startswith("utf-16") and (stray := text.stray_bytes(written)):
-        raise CorpusError(f"{stray}.", path=text.path)
+    if stray := text.stray_bytes(written):
+        raise CorpusError(f"{stray}.", path=text.path, remedy="Or save the file as UTF-8.")
     data = _parsed(written, text)
     passages = data.get("passages")
     if not isinstance(passages, list):
-        raise CorpusError(
-            "the case file has no list of passages.", path=text.path, remedy='Write "passages": [{"id": "a", "text": "..."}] into it.'
-        )
+        raise CorpusError("the case file has no list of passages.", path=text.path, remedy=_SHAPE)
     for number, entry in enumerate(passages, 1):
         _add_passage(entry, number, text, into)
     for number, entry in enumerate(_questions(data), 1):
@@ -60,16 +59,16 @@ def _parsed(written: str, text: TextFile) -> Mapping[str, object]:
     try:
         value = _decoded(written)
     except RecursionError as error:
-        raise CorpusError("the JSON is nested too deeply.", path=text.path) from error
+        raise CorpusError("the JSON is nested too deeply.", path=text.path, remedy=_SHAPE) from error
     except json.JSONDecodeError as error:
         told = text.damage or f"not valid JSON: {error.msg.removesuffix(' at')}, at column {error.colno}"
         raise CorpusError(
             f"{told}.", path=text.path, line=error.lineno, remedy="Look for a missing quote, comma or bracket there or just before."
         ) from error
     except ValueError as error:
-        raise CorpusError(f"not valid JSON: {error}.", path=text.path) from error
+        raise CorpusError(f"not valid JSON: {error}.", path=text.path, remedy=_SHAPE) from error
     if not isinstance(value, dict):
-        raise CorpusError(f"a case file is a JSON object, this is {kind_of(value)}.", path=text.path)
+        raise CorpusError(f"a case file is a JSON object, this is {kind_of(value)}.", path=text.path, remedy=_SHAPE)
     return value
 
 

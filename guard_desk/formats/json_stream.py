@@ -127,7 +127,7 @@ def _skipped(window: _Window, number: int, problem: str, *, unfinished: bool = F
     end = None if unfinished else _end_of_value(window)
     if end is None:
         return Item(number=None, problem=_cut(number - 1) if unfinished else f"record {number} is {problem}; the rest was left out")
-    window.at = end
+    window.at = max(end, window.at + 1)  # a stray closing bracket ends where it begins
     return Item(number=number, problem=problem)
 
 

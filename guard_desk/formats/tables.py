@@ -14,7 +14,7 @@ from guard_desk.formats.text_file import TextFile
 
 DELIMITERS = ",;\t|"
 _LONGEST_CELL = 1 << 25
-_SEPARATOR_LINE = re.compile(r"sep=(.)\s*", re.IGNORECASE)
+_SEPARATOR_LINE = re.compile(r"sep=([^\w\s\"]|\t)\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,7 +158,7 @@ def _parsed(record: str, delimiter: str) -> list[str] | None:
     """The cells; None when a quoted cell is still open."""
     if '"' not in record:
         return record.split(delimiter)
-    pieces = [piece + "\n" for piece in record.split("\n")]
+    pieces = [piece + "\n" for piece in record.replace("\r", " ").split("\n")]  # a lone CR is no line end here, and csv refuses it
     pieces[-1] = pieces[-1][:-1]
     try:
         return next(csv.reader(pieces, delimiter=delimiter, strict=True), [])

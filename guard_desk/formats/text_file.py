@@ -99,11 +99,11 @@ class TextFile:
             rest = [parts.pop()]
             for line in parts:
                 number += 1
-                yield number, line.removesuffix("\r")
+                yield number, line.rstrip("\r")
         last = "".join(rest)
         if last:
             self.cut_line = number + 1 if self.damage else None
-            yield number + 1, last.removesuffix("\r")
+            yield number + 1, last.rstrip("\r")
 
     def stray_bytes(self, text: str) -> str | None:
         """What is wrong with a text that holds bytes which do not fit the encoding; None when nothing is."""

@@ -61,11 +61,17 @@ def _template() -> Template:
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters["pieces"] = _shown
     environment.filters["number"] = _number
+    environment.filters["plain"] = _plain
     return environment.from_string(resources.path("report.html").read_text(encoding="utf-8"))
 
 
 def _shown(text: str | None) -> tuple[Piece, ...]:
     return pieces(text or "")
+
+
+def _plain(text: str) -> str:
+    """For attributes: invisible characters by their names."""
+    return "".join(piece.hidden or piece.text for piece in pieces(text))
 
 
 def _number(value: float | None, places: int = 2) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guard_desk.formats import load_corpus
@@ -68,6 +68,13 @@ def test_a_bad_record_of_an_array_never_loses_the_others(make: Make, bad: str) -
     assert [(item.line, "JSON" in item.reason) for item in result.skipped] == [(2, True)]
 
 
+@pytest.mark.parametrize("data", ['}{"id":"a","text":"x"}', ']]{"id":"a","text":"x"}', '[}{"id":"a","text":"x"}]'])
+def test_a_stray_bracket_is_passed_by(make: Make, data: str) -> None:
+    result = load_corpus(make("a.json", data))
+    assert [passage.id for passage in result.corpus.passages] == ["a"]
+    assert result.skipped[0].line == 1
+
+
 def test_text_behind_an_array_is_told(make: Make) -> None:
     result = load_corpus(make("a.json", '[{"id":"a","text":"x"}] more'))
     assert [item.line for item in result.skipped] == [None]
@@ -80,6 +87,7 @@ VALUES = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(VALUES, max_size=6), st.integers(1, 9), st.sampled_from([None, 1]))
 def test_an_array_gives_the_same_values_however_it_is_cut_into_pieces(values: list[object], size: int, indent: int | None) -> None:
     written = json.dumps(values, indent=indent)
@@ -87,6 +95,7 @@ def test_an_array_gives_the_same_values_however_it_is_cut_into_pieces(values: li
     assert [item.value for item in json_values(pieces)] == values
 
 
+@settings(deadline=None)
 @given(st.lists(VALUES, min_size=1, max_size=6), st.integers(1, 200))
 def test_a_cut_array_keeps_the_values_before_the_cut(values: list[object], cut: int) -> None:
     written = json.dumps(values)

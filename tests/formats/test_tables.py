@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guard_desk.errors import CorpusError
@@ -59,6 +59,11 @@ def test_a_missing_text_column_names_the_columns(make: Make) -> None:
         load_corpus(make("a.csv", "id,amount\n1,2\n"))
 
 
+def test_odd_line_ends_do_not_stop_the_table(make: Make) -> None:
+    result = load_corpus(make("a.csv", 'id,text\r\r\n1,"a\rb"\r\r\n2,c\rd\n'))
+    assert [(p.id, p.text) for p in result.corpus.passages] == [("1", "a b"), ("2", "c\rd")]
+
+
 def test_large_cells_are_read(make: Make) -> None:
     assert len(load_corpus(make("a.csv", f"id,text\n1,{'x' * 300_000}\n")).corpus.passages[0].text) == 300_000
 
@@ -66,6 +71,7 @@ def test_large_cells_are_read(make: Make) -> None:
 CELLS = st.text(st.characters(exclude_characters="\r\0", exclude_categories=["Cs"]), max_size=12)
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(CELLS, min_size=2, max_size=4), min_size=1, max_size=8), st.sampled_from(",;\t"))
 def test_any_table_that_csv_writes_is_read_back_with_right_lines(rows: list[list[str]], delimiter: str) -> None:
     stream = io.StringIO()

@@ -4,7 +4,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guard_desk.errors import InputError
@@ -42,6 +42,7 @@ PASSAGES = st.lists(
 )
 
 
+@settings(deadline=None)
 @given(PASSAGES)
 def test_any_passages_read_back_equal(passages: list[Passage]) -> None:
     with TemporaryDirectory() as folder:
@@ -53,6 +54,7 @@ def test_any_passages_read_back_equal(passages: list[Passage]) -> None:
             assert result.corpus.digest == corpus_digest(passages)
 
 
+@settings(deadline=None)
 @given(PASSAGES, st.lists(SHORT, min_size=1, max_size=3))
 def test_any_case_reads_back_equal(passages: list[Passage], answers: list[str | None]) -> None:
     first = passages[0].id
@@ -76,11 +78,13 @@ def test_any_case_reads_back_equal(passages: list[Passage], answers: list[str | 
     assert result.skipped == ()
 
 
+@settings(deadline=None)
 @given(st.lists(st.builds(Passage, id=ANY, text=NAMED), max_size=6))
 def test_passages_made_in_code_get_unique_ids(passages: list[Passage]) -> None:
     assert len(make_corpus(passages)) == len(passages)
 
 
+@settings(deadline=None)
 @given(ANY)
 def test_a_cell_is_never_a_formula(text: str) -> None:
     assert not safe_cell(text).startswith(("=", "+", "-", "@", "\t", "\r"))

@@ -65,7 +65,7 @@ def finding(words: str, kind: Kind, severity: Severity, label: Label) -> Finding
         severity=severity,
         confidence=0.9,
         evidence=evidence,
-        note="passages say 7 days",
+        note="passages say 7 \u202edays",
     )
 
 

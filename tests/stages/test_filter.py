@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guard_desk.records.corpus import Corpus, Passage, Query
@@ -29,6 +29,7 @@ def test_without_filters_all_are_kept() -> None:
     assert not filtered.kept.flags.writeable
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(WORDS, WORDS)), WORDS, WORDS)
 def test_each_passage_is_kept_or_counted_once(fields: list[tuple[str | None, str | None]], version: str | None, scope: str | None) -> None:
     filtered = filter_corpus(corpus(*fields), Query(text="q", version=version, scope=scope))
