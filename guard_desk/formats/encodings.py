@@ -22,7 +22,6 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_ODD_LINE = re.compile(rb"[\x00-\x7f]{0,80}[\x80-\xff][^\n]{0,4000}")
 _HALF_CHARACTER = re.compile(rb"\xed[\xa0-\xbf][\x80-\xbf]")  # a lone surrogate, as careless writers of UTF-8 leave it
 _CANDIDATES = [
     "gb18030",
@@ -86,10 +85,11 @@ def scan(chunks: Iterable[bytes]) -> Scan:
 
 def _odd_lines(chunk: bytes, limit: int) -> bytes:
     found = bytearray()
-    for match in _ODD_LINE.finditer(chunk):
-        found += match.group() + b"\n"
-        if len(found) >= limit:
-            break
+    for line in chunk.split(b"\n"):
+        if not line.isascii():
+            found += line + b"\n"
+            if len(found) >= limit:
+                break
     return bytes(found[:limit])
 
 
