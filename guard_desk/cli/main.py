@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from guard_desk.cli import batch, bench, models, run
+from guard_desk.cli import batch, bench, models, run, window
 from guard_desk.cli.parser import build
 from guard_desk.cli.terminal import say
 from guard_desk.errors import Cancelled, GuardDeskError, InputError, MissingModelError
@@ -27,6 +27,7 @@ _VERBS: dict[str, Callable[[argparse.Namespace], int]] = {
     "dedup": batch.dedup,
     "bench": bench.bench,
     "models": models.models,
+    "shots": window.shots,
 }
 
 
@@ -37,8 +38,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     :returns: 0 done, 1 some input was bad, 2 wrong use, 3 a model is missing, 130 interrupted.
     """
     logging.basicConfig(level=logging.WARNING, format="guard-desk: %(message)s")
-    options = build().parse_args(arguments)
+    given = list(sys.argv[1:] if arguments is None else arguments)
     try:
+        if _opens_the_window(given):
+            return window.window(given)
+        options = build().parse_args(given)
         return _VERBS[options.verb](options)
     except MissingModelError as exc:
         say(f"guard-desk: {exc}")
@@ -56,3 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader of stdout went away (for example `| head`): nothing is wrong, and Python must not complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
+
+
+def _opens_the_window(arguments: Sequence[str]) -> bool:
+    """No verb and no option: at most one file."""
+    return len(arguments) <= 1 and not any(word in _VERBS or word.startswith("-") for word in arguments)

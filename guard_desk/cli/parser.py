@@ -14,11 +14,12 @@ def build() -> argparse.ArgumentParser:
     """The parser of the whole command line."""
     parser = argparse.ArgumentParser(
         prog="guard-desk",
+        usage="guard-desk [FILE]  (opens the window)\n       guard-desk VERB ...",
         description="Inspect, tune and explain the step between retrieval and generation.",
         epilog="Exit status: 0 done; 1 some input was bad (the rest is done); 2 wrong use; 3 a model is missing; 130 interrupted.",
     )
     parser.add_argument("--version", action="version", version=f"guard-desk {__version__}")
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB")
     _run(verbs)
     _route(verbs)
     _search(verbs)
@@ -26,7 +27,18 @@ def build() -> argparse.ArgumentParser:
     _bench(verbs)
     _report(verbs)
     _models(verbs)
+    _shots(verbs)
     return parser
+
+
+def _shots(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    verb = verbs.add_parser("shots", help="draw every view of the window into PNG files")
+    verb.add_argument("file", help=_SOURCE)
+    verb.add_argument("--out", required=True, metavar="DIR")
+    verb.add_argument("--question", "-q", help="the question; not needed for a case file that has one")
+    verb.add_argument("--theme", nargs="+", choices=["light", "dark"], default=["light"])
+    verb.add_argument("--scale", nargs="+", type=int, choices=[1, 2], default=[1])
+    verb.add_argument("--size", nargs=2, type=int, default=[1440, 900], metavar=("WIDTH", "HEIGHT"))
 
 
 def _run(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -1,0 +1,117 @@
+"""Draws every view of the window offscreen into PNG files, named after the view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QEventLoop, QPoint, QTimer
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import QApplication, QWidget
+
+from guard_desk.errors import GuardDeskError
+from guard_desk.ui.app import make_application
+from guard_desk.ui.desk import Desk
+from guard_desk.ui.main_window import MainWindow
+from guard_desk.ui.preferences import Preferences
+from guard_desk.ui.theme import Mode, make_theme
+from guard_desk.ui.view import Phase
+
+SIZE = (1440, 900)
+_SETTLED = (Phase.DONE, Phase.FAILED, Phase.CANCELLED)
+
+
+def draw(
+    source: Path, out: Path, *, modes: Sequence[Mode], scales: Sequence[int], question: str | None = None, size: tuple[int, int] = SIZE
+) -> tuple[Path, ...]:
+    """Open a file, run its question, and draw each view.
+
+    :param out: folder for the pictures; made when missing.
+    :param modes: light, dark.
+    :param scales: device pixels a pixel; 2 = for screens of double density.
+    :returns: the files written.
+    :raises GuardDeskError: when the file cannot be opened or run.
+    """
+    app = make_application()
+    out.mkdir(parents=True, exist_ok=True)
+    preferences = Preferences(out / ".window.ini")
+    window = MainWindow(Desk(theme=make_theme(modes[0])), preferences)
+    window.resize(*size)
+    window.show()
+    try:
+        _run(window, source, question)
+        return tuple(path for mode in modes for path in _draw_mode(app, window, out, mode, scales))
+    finally:
+        window.close()
+        (out / ".window.ini").unlink(missing_ok=True)
+
+
+def _run(window: MainWindow, source: Path, question: str | None) -> None:
+    window.files.open(source)
+    _wait(window, (Phase.READY, Phase.FAILED, Phase.DONE))
+    if window.desk.phase is Phase.READY:
+        if question:
+            window.desk.set_question(question)
+        window.desk.run()
+        _wait(window, _SETTLED)
+    if window.desk.phase is Phase.FAILED:
+        raise GuardDeskError(window.desk.message)
+    trace = window.desk.session.trace
+    if trace is not None:
+        shown = [block.passage_id for block in trace.prompt.blocks] or [hit.passage_id for hit in trace.retrieved.hits]
+        window.desk.select(shown[:1])
+
+
+def _wait(window: MainWindow, phases: Sequence[Phase]) -> None:
+    """Let the event loop run until the desk has come to one of these phases."""
+    loop = QEventLoop()
+    poll = QTimer(interval=20)
+    poll.timeout.connect(_Stop(window, phases, loop).look)
+    poll.start()
+    loop.exec()
+    poll.stop()
+
+
+class _Stop:
+    def __init__(self, window: MainWindow, phases: Sequence[Phase], loop: QEventLoop) -> None:
+        self._window, self._phases, self._loop = window, phases, loop
+
+    def look(self) -> None:
+        if self._window.desk.phase in self._phases:
+            self._loop.quit()
+
+
+def _draw_mode(app: QApplication, window: MainWindow, out: Path, mode: Mode, scales: Sequence[int]) -> Iterable[Path]:
+    window.set_theme(make_theme(mode, window.preferences.text_scale))
+    for index in range(window.tabs.count()):
+        window.tabs.setCurrentIndex(index)
+        _settle(app)
+        panel = window.tabs.widget(index)
+        yield from _save(panel, _name(panel), out, mode, scales)
+    window.tabs.setCurrentIndex(0)
+    _settle(app)
+    for widget in (window, window.rail, window.passages, window.rule_board, window.ledger, window.card, window.answer):
+        yield from _save(widget, _name(widget), out, mode, scales)
+
+
+def _settle(app: QApplication) -> None:
+    for _ in range(5):
+        app.processEvents()
+
+
+def _name(widget: QWidget) -> str:
+    """The view's name: its objectName, or that of the named thing in it."""
+    names = ("passages_table", "ladder_view", "candidates_view", "groups_view", "prompt_view", "answer_view")
+    inside = next((name for name in names if widget.objectName() == name or widget.findChild(QWidget, name)), "")
+    return widget.objectName() if widget.isWindow() else (widget.objectName() or inside or type(widget).__name__.lower())
+
+
+def _save(widget: QWidget, name: str, out: Path, mode: Mode, scales: Sequence[int]) -> Iterable[Path]:
+    for scale in scales:
+        picture = QPixmap(widget.size() * scale)
+        picture.setDevicePixelRatio(scale)
+        picture.fill(widget.palette().window().color())
+        widget.render(picture, QPoint())
+        path = out / f"{name}{'-dark' if mode is Mode.DARK else ''}{f'@{scale}x' if scale != 1 else ''}.png"
+        picture.save(str(path))
+        yield path
