@@ -115,6 +115,12 @@ SAME = [
 
 # The guard may have several right names: "number|role".
 DIFFERENT = [
+    ("direction", "A man is outside.", "A man is inside."),
+    ("direction", "Turn the heater on.", "Turn the heater off."),
+    ("role", "The council sued the builder in May.", "The council was sued by the builder in May."),
+    ("role", "She has a ticket in her bag.", "He has a ticket in her bag."),
+    ("negation", "The rule says that guests may not vote.", "The rule does not say that guests may vote."),
+    ("direction|role", "Ulm won the cup, after Bern in 1976.", "After Ulm, Bern won the cup in 1976."),
     ("role", "Anna, director, and Ben, manager, met.", "Ben, director, and Anna, manager, met."),
     ("role|direction", "Teachers were assessed by students.", "Students were assessed by teachers."),
     ("role", "The dog that chased the cat was brown.", "The cat that chased the dog was brown."),

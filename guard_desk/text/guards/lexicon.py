@@ -101,6 +101,7 @@ _LISTS = (
     "present",
     "date_limits",
     "postposed",
+    "determiners",
 )
 _PARTS = {
     "harmless": Part.HARMLESS,

@@ -245,7 +245,8 @@ def _genitive(blocks: list[Block], rules: _Rules) -> list[Block] | None:
         for x, y in pairwise(ordered):
             swapped = _follows(ordered, y, x) and _touch(x.right, y.right) and _touch(x.left, y.left)
             plain = not x.right.marks and y.right.marks == x.left.marks and max(x.size, y.size) <= _LONGEST_ITEM
-            if swapped and y.left.marks & rules.genitives and plain:
+            ends = y.left.ends or bool(y.left.after)  # "version of the basic text" says nothing basic of the version
+            if swapped and ends and y.left.marks & rules.genitives and plain:
                 return _back(_replaced(ordered, (x, y), _fuse(x, y)), flipped)
     return None
 
@@ -277,7 +278,7 @@ def _is_list(window: list[Block]) -> bool:
 
 def _is_enumeration(sides: list[Side]) -> bool:
     """ "x, y and z", closed: a further comma would make y say something about x."""
-    if {",", "and"} & sides[-1].after:
+    if {",", "and"} & sides[-1].after or any("not" in side.all_marks for side in sides):
         return False
     touching = all(_touch(a, b) for a, b in pairwise(sides))
     joined = all({"and", ","} & side.marks for side in sides[1:])
@@ -348,7 +349,8 @@ def _may_move(blocks: list[Block], place: int, block: Block) -> bool:
             continue
         crossed = (position < place) != (_rank(blocks, other) < rank)
         alike = shared & (_links(other.left.marks) | _links(other.right.marks)) or (block.dated and other.dated)
-        if crossed and (alike or (not at_edges and "and" in other.left.marks | other.right.marks | block.left.marks | block.right.marks)):
+        around = other.left.marks | other.right.marks | block.left.marks | block.right.marks
+        if crossed and (alike or (not at_edges and {"and", "open:condition:but"} & around)):
             return False
     return True
 

@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from guard_desk.records.decision import Guard
 from guard_desk.records.evidence import ValueKind
 from guard_desk.text.guards.lexicon import Lexicon, lexicon
-from guard_desk.text.guards.units import Text, Unit
+from guard_desk.text.guards.units import Kind, Text, Unit
+
+_CORE = (Kind.WORD, Kind.VALUE)
+_EITHER = frozenset({"open:condition:or", "open:condition:but", "open:direction:before"})
 
 Clash = tuple[Guard, Unit, Unit]
 
@@ -18,16 +21,40 @@ def clash(left: Text, right: Text, pairs: Sequence[tuple[int, int]]) -> Clash | 
     :param pairs: positions of equal units, all units matched.
     """
     lex = lexicon(left.language)
-    moved = [j for _, j in pairs] != sorted(j for _, j in pairs)
+    stays = _in_place(left, right, pairs)
+    determiner = any(unit.folded in lex.sets["determiners"] for text in (left, right) for unit in text.units)
     for i, j in pairs:
         a, b = left.units[i], right.units[j]
         if _tense(a) and _tense(b) and _tense(a) != _tense(b):
             return Guard.STATUS, a, b
         if _is_progressive(a, lex) is not _is_progressive(b, lex) and _tense(a) and _tense(b):
             return Guard.STATUS, a, b
-        if _links_differ(a, b, lex, moved):
+        if ("not" in a.marks) is not ("not" in b.marks) and not determiner:
+            return Guard.NEGATION, a, b
+        if _opened(a) != _opened(b):
             return Guard.DIRECTION, a, b
+        if _links_differ(a, b, lex, moved=i not in stays):
+            return (Guard.ROLE if (_links(a) ^ _links(b)) & lex.sets["agents"] else Guard.DIRECTION), a, b
     return _closed_links(left, right, lex, pairs) or _persons(left, right)
+
+
+def _in_place(left: Text, right: Text, pairs: Sequence[tuple[int, int]]) -> frozenset[int]:
+    """Positions on the left of units that everything before and behind them also stands before and behind on the right."""
+    core = sorted((i, j) for i, j in pairs if left.units[i].kind in _CORE and right.units[j].kind in _CORE)
+    highest, stays = -1, set()
+    lowest = [j for _, j in core]
+    for place in range(len(lowest) - 2, -1, -1):
+        lowest[place] = min(lowest[place], lowest[place + 1])
+    for place, (i, j) in enumerate(core):
+        if j > highest and j == lowest[place]:
+            stays.add(i)
+        highest = max(highest, j)
+    return frozenset(stays)
+
+
+def _opened(unit: Unit) -> frozenset[str]:
+    """What opens the clause that a unit begins; "or" joins either item, and "before" may stand for "then"."""
+    return frozenset(mark for mark in unit.marks if mark.startswith("open:") and mark not in _EITHER)
 
 
 def _tense(unit: Unit) -> frozenset[str]:
@@ -44,11 +71,10 @@ def _links_differ(a: Unit, b: Unit, lex: Lexicon, moved: bool) -> bool:
     left, right = _links(a), _links(b)
     if left == right or _is_dated(a):
         return False
-    droppable = lex.sets["genitives"] | lex.sets["agents"]
-    if left and right:
-        return left.isdisjoint(right) and not (left | right) & lex.sets["genitives"]
-    only = left or right
-    return not moved and a.value is None and not only <= (droppable if moved else droppable | _infinitive(lex))
+    genitives = lex.sets["genitives"]
+    if moved:
+        return bool(left and right) and left.isdisjoint(right) and not (left | right) & genitives
+    return a.value is None and not (left ^ right) <= genitives | _infinitive(lex)
 
 
 def _infinitive(lex: Lexicon) -> frozenset[str]:
@@ -82,6 +108,6 @@ def _closed(text: Text, lex: Lexicon) -> frozenset[str]:
 def _persons(left: Text, right: Text) -> Clash | None:
     """ "we" against "you": stated on both sides, and not the same."""
     a, b = ({unit.key for unit in text.persons} for text in (left, right))
-    if a and b and a.isdisjoint(b):
+    if a and b and not (a <= b or b <= a):
         return Guard.ROLE, left.persons[0], right.persons[0]
     return None

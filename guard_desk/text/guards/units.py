@@ -193,6 +193,7 @@ class _Builder:
     clause: int = 0
     end: int = 0
     opened: int = 0
+    link: Span | None = None
 
     def add(self, run: list[Word], value: Value | None) -> None:
         """Take in the words before a value and the value."""
@@ -223,6 +224,7 @@ class _Builder:
                     self.units[position] = replace(unit, kind=Kind.PRONOUN, key="bound")
         self._deny_limits()
         self.units = [unit for unit in self.units if unit.key != "bound"]
+        self._particle()
         pronouns = tuple(position for position, unit in enumerate(self.units) if unit.kind is Kind.PRONOUN)
         return Text(self.text, self.lex.language, tuple(self.units), tuple(self.persons), pronouns)
 
@@ -250,6 +252,8 @@ class _Builder:
     def _pass(self, end: int, start: int) -> None:
         """Note the punctuation between the last word and one that begins at `start`."""
         between = self.text[self.end : start] if start > self.end else ""
+        if any(ch in _SENTENCE_END or ch in _COMMA for ch in between):
+            self._particle()
         if any(ch in _SENTENCE_END for ch in between):
             self.sentence += 1
             self._open()
@@ -260,6 +264,13 @@ class _Builder:
         if any(ch in _AND for ch in between):
             self.marks.add("and")
         self.end = max(end, self.end)
+
+    def _particle(self) -> None:
+        """An adposition that ends its clause is a word of its own: "switch it off", "wait outside"."""
+        if self.link is not None and any(mark.startswith("link:") for mark in self.marks):
+            folded = self.link.of(self.text).casefold()
+            self._append(Unit(Kind.WORD, f"particle:{folded}", self.link, self.link.of(self.text), folded, self.sentence, self.clause))
+        self.link = None
 
     def _open(self) -> None:
         self.clause += 1
@@ -322,6 +333,7 @@ class _Builder:
             self.marks.add("then")
         elif entry.part is Part.LINK:
             self.marks.add(f"link:{entry.key}")
+            self.link = span
 
     def _opening(self, entry: Entry, span: Span, text: str, folded: str) -> None:
         """An operator that opens a phrase; in languages that put it behind, it marks the beginning of the clause."""
@@ -336,7 +348,7 @@ class _Builder:
         self.units.append(unit)
         self.marks.add(mark)
         self.clause += 1
-        if entry.key.endswith((":or", ":but")):
+        if entry.key.endswith(":or"):
             self.marks.add("and")
 
     def _concept(self, taken: list[Word], names: frozenset[str], span: Span) -> None:
@@ -386,6 +398,8 @@ class _Builder:
         self.units.append(replace(unit, marks=frozenset(self.marks), clause=self.clause))
         if not keep_marks:
             self.marks = set()
+        elif unit.floats and unit.guard is Guard.NEGATION:
+            self.marks.add("not")
 
 
 def _shared(left: str, right: str) -> int:
