@@ -111,7 +111,9 @@ class _Run:
         similarities = [self.retrieved.hits[position].similarity for position in positions]
         answered = 0
         try:
-            for position, judgement in zip(positions, self.model.judge(self.retrieved.query, passages, similarities, self.ctx), strict=False):
+            for position, judgement in zip(
+                positions, self.model.judge(self.retrieved.query, passages, similarities, self.ctx), strict=False
+            ):
                 yield position, judgement
                 answered += 1
         except Exception as exc:

@@ -143,7 +143,9 @@ def _translated(verb: str, path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as exc:
-        raise StoreError(f"Cannot {verb} the store of answers {path}: {exc}. Check that its folder can be written, or set GUARD_DESK_HOME.") from exc
+        raise StoreError(
+            f"Cannot {verb} the store of answers {path}: {exc}. Check that its folder can be written, or set GUARD_DESK_HOME."
+        ) from exc
     except sqlite3.DatabaseError as exc:
         raise _DamagedError(str(exc)) from exc
     except OSError as exc:
@@ -158,7 +160,9 @@ def _connect(path: Path) -> sqlite3.Connection:
         connection.execute("PRAGMA synchronous=NORMAL")
         version = int(connection.execute("PRAGMA user_version").fetchone()[0])
         if version > FORMAT:
-            raise StoreError(f"The store of answers {path} was written by a newer Guard Desk (format {version}). Update, or set GUARD_DESK_HOME.")
+            raise StoreError(
+                f"The store of answers {path} was written by a newer Guard Desk (format {version}). Update, or set GUARD_DESK_HOME."
+            )
         with connection:
             connection.execute(_SCHEMA)
             connection.execute(f"PRAGMA user_version={FORMAT}")
@@ -173,7 +177,7 @@ def _select(connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Ju
     for start in range(0, len(keys), KEYS_A_QUERY):
         part = list(keys[start : start + KEYS_A_QUERY])
         marks = ",".join("?" * len(part))
-        query = f"SELECT key, judge, relevant, evidence, contradicts, injection, details FROM answers WHERE key IN ({marks})"  # noqa: S608 - only "?" marks
+        query = f"SELECT key, judge, relevant, evidence, contradicts, injection, details FROM answers WHERE key IN ({marks})"
         for row in connection.execute(query, part):
             found[row[0]] = _judgement(row)
     return found
@@ -189,7 +193,8 @@ def _row(key: str, judgement: Judgement) -> tuple[Any, ...]:
     assert answers is not None
     details = {
         "reasons": [
-            [str(reason.question), reason.rule, reason.detail, _pairs(reason.spans), _pairs(reason.query_spans)] for reason in judgement.reasons
+            [str(reason.question), reason.rule, reason.detail, _pairs(reason.spans), _pairs(reason.query_spans)]
+            for reason in judgement.reasons
         ],
         "uncertain": [str(question) for question in judgement.uncertain],
     }

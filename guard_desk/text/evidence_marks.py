@@ -14,9 +14,7 @@ from guard_desk.text.passage_reading import PassageReading, SentenceReading
 from guard_desk.text.question_reading import QuestionReading, key_of, premise_data, premise_phrases
 from guard_desk.text.words import fold_word, stem_word
 
-_DIMENSIONS = {
-    "duration": "time", "length": "length", "mass": "mass", "temperature": "temperature", "speed": "speed", "data": "data", "area": "area", "volume": "volume",
-}  # fmt: skip
+_DIMENSIONS = {"duration": "time"} | {name: name for name in ("length", "mass", "temperature", "speed", "data", "area", "volume")}
 _NAMED = frozenset({"person", "place", "entity"})
 _TYPED = frozenset({"date", "time", "number", "percent", "money", "identifier", *_DIMENSIONS, *_NAMED})
 
@@ -51,7 +49,9 @@ def mark_evidence(reading: QuestionReading, passage: PassageReading) -> Evidence
         best_cover = max(best_cover, cover)
         if (bool(spans), cover) > (best.found > 0, best.cover) and (not spans or cover > 0):
             novelty = 1 - len(sentence.keys & reading.keys) / len(sentence.keys) if sentence.keys else 0.0
-            best = EvidenceMark(cover=cover, found=1.0 if spans else 0.0, typed=best.typed, novelty=novelty, spans=spans or (sentence.span,))
+            best = EvidenceMark(
+                cover=cover, found=1.0 if spans else 0.0, typed=best.typed, novelty=novelty, spans=spans or (sentence.span,)
+            )
     if best.found == 0.0 and anywhere:
         return EvidenceMark(cover=best_cover, found=0.5, typed=best.typed, novelty=best.novelty, spans=best.spans)
     return best
@@ -130,5 +130,7 @@ def _phrase_spans(name: str, sentence: SentenceReading, language: str) -> tuple[
 
 def _ways(sentence: SentenceReading, language: str) -> tuple[Span, ...]:
     """Instructions ("Press Renew") and statements of how, where or by whom."""
-    steps: Sequence[Span] = [span for span in _phrase_spans("step", sentence, language) if span.start - sentence.span.start <= 2 or language == "zh"]
+    steps: Sequence[Span] = [
+        span for span in _phrase_spans("step", sentence, language) if span.start - sentence.span.start <= 2 or language == "zh"
+    ]
     return tuple(steps) or _phrase_spans("ways", sentence, language)

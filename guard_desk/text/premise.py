@@ -43,13 +43,17 @@ def premises(question: str) -> tuple[Premise, ...]:
 
 
 def _premise(reading: QuestionReading, span: Span, *, stated: bool) -> Premise:
-    values = tuple(value for value in reading.facts.values if _within(value.span, span) and value.kind not in (ValueKind.ENTITY, ValueKind.IDENTIFIER))
+    values = tuple(
+        value for value in reading.facts.values if _within(value.span, span) and value.kind not in (ValueKind.ENTITY, ValueKind.IDENTIFIER)
+    )
     asking = tuple(asked for asked in reading.asking if _within(asked, span))
     cues = tuple(cue for cue in reading.facts.cues if _within(cue.span, span) and not any(cue.span.overlaps(asked) for asked in asking))
     own = span.of(reading.text)
     hidden = [Span(part.start - span.start, part.end - span.start) for part in (*asking, *(value.span for value in values))]
     negations = [cue for cue in cues if cue.kind is CueKind.NEGATION]
-    return Premise(span=span, stated=stated, keys=keys_of(own, reading.language, hidden), values=values, cues=cues, negated=len(negations) % 2 == 1)
+    return Premise(
+        span=span, stated=stated, keys=keys_of(own, reading.language, hidden), values=values, cues=cues, negated=len(negations) % 2 == 1
+    )
 
 
 def _within(inner: Span, outer: Span) -> bool:

@@ -24,15 +24,14 @@ LEAST_ALIGNED = 0.3
 _AMOUNTS = frozenset({ValueKind.NUMBER, ValueKind.MONEY, ValueKind.PERCENT})
 _MOMENTS = frozenset({ValueKind.DATE, ValueKind.TIME})
 # Meanings of one kind that exclude each other.
-_OPPOSITES = {
-    CueKind.DIRECTION: (
-        ("up", "down"), ("before", "after"), ("include", "exclude"), ("enable", "disable"), ("import", "export"), ("upload", "download"),
-        ("buy", "sell"), ("send", "receive"), ("inside", "outside"), ("left", "right"), ("north", "south"), ("east", "west"),
-    ),
-    CueKind.STATUS: (("active", "ended"), ("open", "closed"), ("approved", "rejected"), ("planned", "completed"), ("mandatory_free", "paid"), ("public", "private")),
-    CueKind.QUANTIFIER: (("all", "none"), ("all", "only"), ("none", "some"), ("always", "seldom"), ("at_least", "at_most")),
-    CueKind.COMPARISON: (("more", "less"),),
-}  # fmt: skip
+_OPPOSITES: dict[CueKind, str] = {
+    CueKind.DIRECTION: "up/down before/after include/exclude enable/disable import/export upload/download buy/sell send/receive"
+    " inside/outside left/right north/south east/west",
+    CueKind.STATUS: "active/ended open/closed approved/rejected planned/completed mandatory_free/paid public/private",
+    CueKind.QUANTIFIER: "all/none all/only none/some always/seldom at_least/at_most",
+    CueKind.COMPARISON: "more/less",
+}
+_NAMES_ASKED = frozenset({"person", "place", "entity", "thing"})
 _LIFTS = frozenset({"unless", "except"})
 
 
@@ -246,7 +245,7 @@ def _opposite_cues(mine: Sequence[Cue], theirs: Sequence[Cue]) -> Iterator[tuple
     for kind, pairs in _OPPOSITES.items():
         own = {cue.meaning: cue.span for cue in mine if cue.kind is kind}
         other = {cue.meaning: cue.span for cue in theirs if cue.kind is kind}
-        for left, right in pairs:
+        for left, right in (pair.split("/") for pair in pairs.split()):
             for first, second in ((left, right), (right, left)):
                 if first in own and second in other and first not in other and second not in own:
                     yield own[first], other[second]
@@ -286,7 +285,9 @@ def _covers(only: Cue, premise: Premise, sentence: SentenceReading) -> bool:
 
 
 def _entity_signs(reading: QuestionReading, premise: Premise, passage: PassageReading, sentence: SentenceReading) -> Iterator[PremiseCheck]:
-    """Another name stands where the premise has one, and the rest is the same."""
+    """Another name stands where the premise has one, and the rest is the same; not where a name is what is asked."""
+    if reading.asked & _NAMES_ASKED:
+        return
     named = {key_of_name(name, reading): name for name in reading.names if not name.isdigit()}
     mine = {key: name for key, name in named.items() if key in premise.keys}
     missing = [name for name in mine.values() if name not in passage.names]
@@ -308,7 +309,6 @@ def _entity_signs(reading: QuestionReading, premise: Premise, passage: PassageRe
 
 def key_of_name(name: str, reading: QuestionReading) -> str:
     """The key of a name's word, as the question's keys have it."""
-    from guard_desk.text.words import stem_word
 
     return key_of(stem_word(name, reading.language))
 

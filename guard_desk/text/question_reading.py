@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import Any
 
 from guard_desk import lang, resources
@@ -77,12 +78,15 @@ def read_question(text: str) -> QuestionReading:
     inside = [(span, kinds) for span, kinds in found if main.start <= span.start < main.end]
     asked = frozenset(kind for _, kinds in inside for kind in kinds)
     asking = tuple(span for span, _ in inside)
-    hidden = (*_grammar_of(text, language, asking), *(value.span for value in facts.values if value.kind is not ValueKind.ENTITY and value.kind is not ValueKind.IDENTIFIER))
+    hidden = (
+        *_grammar_of(text, language, asking),
+        *(value.span for value in facts.values if value.kind is not ValueKind.ENTITY and value.kind is not ValueKind.IDENTIFIER),
+    )
     return QuestionReading(
         text=text,
         language=language,
         facts=facts,
-        form=_form(text, main, inside, language),
+        form=_form(text, inside, language),
         asked=(asked - frozenset(FORMS)) | _measured(text),
         main=main,
         stated=stated,
@@ -128,7 +132,9 @@ def _grammar_of(text: str, language: str, asking: Iterable[Span]) -> Iterable[Sp
 def _clauses(text: str, language: str, asking: list[Span]) -> tuple[Span, tuple[Span, ...]]:
     """The asking clause, and those that state something: beside a mark, behind "since" or before ", when"."""
     parts = _parts(text)
-    main = next((part for part in reversed(parts) if "?" in text[part.start : part.end + 1] or "？" in text[part.start : part.end + 1]), parts[-1])
+    main = next(
+        (part for part in reversed(parts) if "?" in text[part.start : part.end + 1] or "？" in text[part.start : part.end + 1]), parts[-1]
+    )
     stated = [part for part in parts if part != main and part.end - part.start > 2]
     split = _leading(text, main, language) or _trailing(text, main, language)
     if split is not None:
@@ -182,7 +188,7 @@ def _trailing(text: str, main: Span, language: str) -> tuple[Span, Span] | None:
     return None
 
 
-def _form(text: str, main: Span, asking: list[tuple[Span, tuple[str, ...]]], language: str) -> str:
+def _form(text: str, asking: list[tuple[Span, tuple[str, ...]]], language: str) -> str:
     """The form of the asking clause; the first asking phrase decides, in Chinese any."""
     if not asking:
         return "open" if "?" in text or "？" in text or len(text.split()) < SHORTEST_CLAIM else "claim"
@@ -227,8 +233,12 @@ def _is_han(word: Word) -> bool:
 def pairs_of(text: str, language: str, hidden: Iterable[Span] = ()) -> frozenset[tuple[str, str]]:
     """Keys of content words that stand next to each other."""
     placed = placed_keys(text, language, tuple(hidden))
-    neighbours = zip(placed, placed[1:], strict=False)
-    return frozenset((left, right) for (left, first), (right, second) in neighbours if text[first.end : second.start].strip(" -") == "" and second.start > first.end)
+    neighbours = pairwise(placed)
+    return frozenset(
+        (left, right)
+        for (left, first), (right, second) in neighbours
+        if text[first.end : second.start].strip(" -") == "" and second.start > first.end
+    )
 
 
 @lru_cache(maxsize=4096)

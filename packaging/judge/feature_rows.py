@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,8 +59,11 @@ def build(data: Path, seed: int) -> list[Row]:
     rows += _claims(read(data / "train/fever/data.jsonl"), "fever", 1400, rng)
     rows += _pairs(read(data / "train/cf_snli/data.jsonl"), "cf_snli", 600, rng)
     rows += _pairs(read(data / "train/breaking_nli/data.jsonl"), "breaking_nli", 400, rng)
-    rows += _pairs(read(data / "train/negnli/data.jsonl"), "negnli", 800, rng)
+    rows += _pairs(read(data / "train/negnli/data.jsonl"), "negnli", 300, rng)
     rows += _fm2(read(data / "fm2/dev.jsonl"), 400, rng)
+    for name in ("redis_doc", "prometheus_docs", "18f_handbook", "kubernetes_community", "medquad", "opensource_guide"):
+        plain = [row for row in read(data / f"train/plain_{name}/data.jsonl") if row["lang"] == "en"]
+        rows += _denials(plain, f"plain-{name}", 80, rng)
     return rows
 
 
@@ -68,7 +72,9 @@ def _questions(rows: Sequence[dict[str, Any]], source: str, language: str, count
 
     Questions that nothing answers (SQuAD 2) keep only their label of relevance: their passages differ from answers in one word's meaning.
     """
-    paragraphs = [Paragraph(context, title, keys_of(context, language)) for context, title in sorted({(row["context"], row["title"]) for row in rows})]
+    paragraphs = [
+        Paragraph(context, title, keys_of(context, language)) for context, title in sorted({(row["context"], row["title"]) for row in rows})
+    ]
     for row in rng.sample(list(rows), min(count, len(rows))):
         answers = row["answers"] or row.get("plausible_answers") or []
         if not answers:
@@ -79,9 +85,14 @@ def _questions(rows: Sequence[dict[str, Any]], source: str, language: str, count
         window, without, blanked = _windows(row["context"], answer["start"], answer["start"] + len(answer["text"]), rng)
         possible = not row.get("is_impossible")
         yield Row(
-            **shared, title=title, text=window, relevant=1, evidence=1 if possible else None, contradicts=0 if possible else None,
+            **shared,
+            title=title,
+            text=window,
+            relevant=1,
+            evidence=1 if possible else None,
+            contradicts=0 if possible else None,
             kind="answer" if possible else "impossible",
-        )  # fmt: skip
+        )
         if possible and blanked:
             yield Row(**shared, title=title, text=blanked, relevant=None, evidence=0, contradicts=0, kind="blanked")
         if without:
@@ -89,7 +100,15 @@ def _questions(rows: Sequence[dict[str, Any]], source: str, language: str, count
         for kind, other in _others(row, paragraphs, keys_of(row["question"], language), rng):
             at = rng.randrange(len(other.context))
             text, _, _ = _windows(other.context, at, at, rng)
-            yield Row(**shared, title=other.title.replace("_", " ") if title else None, text=text, relevant=0, evidence=0, contradicts=0, kind=kind)
+            yield Row(
+                **shared,
+                title=other.title.replace("_", " ") if title else None,
+                text=text,
+                relevant=0,
+                evidence=0,
+                contradicts=0,
+                kind=kind,
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +120,9 @@ class Paragraph:
     keys: frozenset[str]
 
 
-def _others(row: dict[str, Any], paragraphs: Sequence[Paragraph], wanted: frozenset[str], rng: random.Random) -> Iterator[tuple[str, Paragraph]]:
+def _others(
+    row: dict[str, Any], paragraphs: Sequence[Paragraph], wanted: frozenset[str], rng: random.Random
+) -> Iterator[tuple[str, Paragraph]]:
     """A random paragraph of another article, and the two that share most words with the question: same words, other subject."""
     strangers = [paragraph for paragraph in paragraphs if paragraph.title != row["title"]]
     if not strangers:
@@ -134,23 +155,86 @@ def _hotpot(rows: Sequence[dict[str, Any]], rng: random.Random) -> Iterator[Row]
         for title, parts in zip(row["context"]["title"], row["context"]["sentences"], strict=True):
             if title in supporting:
                 yield Row(
-                    query=row["question"], title=title, text="".join(parts), relevant=1, evidence=None, contradicts=None,
-                    source="hotpot", kind="supporting", group=row["id"],
-                )  # fmt: skip
-        distractors = [(title, parts) for title, parts in zip(row["context"]["title"], row["context"]["sentences"], strict=True) if title not in supporting]
+                    query=row["question"],
+                    title=title,
+                    text="".join(parts),
+                    relevant=1,
+                    evidence=None,
+                    contradicts=None,
+                    source="hotpot",
+                    kind="supporting",
+                    group=row["id"],
+                )
+        distractors = [
+            (title, parts)
+            for title, parts in zip(row["context"]["title"], row["context"]["sentences"], strict=True)
+            if title not in supporting
+        ]
         for title, parts in rng.sample(distractors, min(6, len(distractors))):
             yield Row(
-                query=row["question"], title=title, text="".join(parts), relevant=0, evidence=0, contradicts=None, source="hotpot", kind="distractor", group=row["id"],
-            )  # fmt: skip
+                query=row["question"],
+                title=title,
+                text="".join(parts),
+                relevant=0,
+                evidence=0,
+                contradicts=None,
+                source="hotpot",
+                kind="distractor",
+                group=row["id"],
+            )
 
 
-_PREMISE_FORMS = ("Since {claim}, what follows from it?", "{Claim}; why is that?", "Given that {claim}, who noticed it first?", "Why is it that {claim}?", "{Claim}. How did it come to this?")
+_PREMISE_FORMS = (
+    "Since {claim}, what follows from it?",
+    "{Claim}; why is that?",
+    "Given that {claim}, who noticed it first?",
+    "Why is it that {claim}?",
+    "{Claim}. How did it come to this?",
+)
 
 
 def _as_question(claim: str, rng: random.Random) -> str:
     bare = claim.strip().rstrip(".!")
-    lowered = bare if bare[:2].isupper() or bare.split(" ")[0].istitle() and len(bare.split(" ")) > 1 and bare.split(" ")[1][:1].isupper() else bare[0].lower() + bare[1:]
+    lowered = (
+        bare
+        if bare[:2].isupper() or (bare.split(" ")[0].istitle() and len(bare.split(" ")) > 1 and bare.split(" ")[1][:1].isupper())
+        else bare[0].lower() + bare[1:]
+    )
     return rng.choice(_PREMISE_FORMS).format(claim=lowered, Claim=bare)
+
+
+_VERB = re.compile(r"(?<=\s)(is|are|was|were|can|will|should|must|may|has been|have been)(?= [a-z])")
+_DENIED = re.compile(r"\b(?:not|never|no|n't|none|nothing|without|cannot|only|unless|except)\b", re.IGNORECASE)
+
+
+def _denials(rows: Sequence[dict[str, Any]], source: str, count: int, rng: random.Random) -> Iterator[Row]:
+    """Sentences of documents as premises: against themselves, against themselves with a "not", and against another denial of the document."""
+    plain: list[tuple[dict[str, Any], str, re.Match[str]]] = []
+    denying: dict[str, list[str]] = {}
+    for row in rows:
+        for span in sentences(row["text"]):
+            sentence = span.of(row["text"])
+            verb = _VERB.search(sentence)
+            if _DENIED.search(sentence):
+                denying.setdefault(row["doc"], []).append(sentence)
+            elif verb is not None and 40 < len(sentence) < 160 and sentence.endswith(".") and "?" not in sentence:
+                plain.append((row, sentence, verb))
+    for row, sentence, verb in rng.sample(plain, min(count, len(plain))):
+        shared = {
+            "query": _as_question(sentence, rng),
+            "relevant": None,
+            "evidence": None,
+            "source": source,
+            "group": row["doc"],
+            "title": None,
+        }
+        negation = rng.choice(("not", "not", "never"))
+        denied = sentence[: verb.end()] + f" {negation}" + sentence[verb.end() :]
+        yield Row(**shared, text=denied, contradicts=1, kind="denied")
+        yield Row(**shared, text=sentence, contradicts=0, kind="restated")
+        others = denying.get(row["doc"], [])
+        if others:
+            yield Row(**shared, text=rng.choice(others), contradicts=0, kind="another denial")
 
 
 def _claims(rows: Sequence[dict[str, Any]], source: str, count: int, rng: random.Random) -> Iterator[Row]:
@@ -158,9 +242,16 @@ def _claims(rows: Sequence[dict[str, Any]], source: str, count: int, rng: random
     for row in rng.sample(list(rows), min(count, len(rows))):
         refuted = row["label"] == "refute"
         yield Row(
-            query=_as_question(row["claim"], rng), title=row["page"], text=row["evidence"], relevant=1, evidence=None, contradicts=int(refuted),
-            source=source, kind="refuted" if refuted else "supported", group=str(row["page"] or row["group"]),
-        )  # fmt: skip
+            query=_as_question(row["claim"], rng),
+            title=row["page"],
+            text=row["evidence"],
+            relevant=None,
+            evidence=None,
+            contradicts=int(refuted),
+            source=source,
+            kind="refuted" if refuted else "supported",
+            group=str(row["page"] or row["group"]),
+        )
 
 
 def _pairs(rows: Sequence[dict[str, Any]], source: str, count: int, rng: random.Random) -> Iterator[Row]:
@@ -170,15 +261,29 @@ def _pairs(rows: Sequence[dict[str, Any]], source: str, count: int, rng: random.
     for chosen, label in ((contradicting, 1), (others, 0)):
         for row in rng.sample(chosen, min(count // 2, len(chosen))):
             yield Row(
-                query=_as_question(row["hypothesis"], rng), title=None, text=row["premise"], relevant=None, evidence=None, contradicts=label,
-                source=source, kind=row["label"], group=str(row.get("group", row["id"])),
-            )  # fmt: skip
+                query=_as_question(row["hypothesis"], rng),
+                title=None,
+                text=row["premise"],
+                relevant=None,
+                evidence=None,
+                contradicts=label,
+                source=source,
+                kind=row["label"],
+                group=str(row.get("group", row["id"])),
+            )
 
 
 def _fm2(rows: Sequence[dict[str, Any]], count: int, rng: random.Random) -> Iterator[Row]:
     for row in rng.sample(list(rows), min(count, len(rows))):
         text = " ".join(part["text"] for part in row["gold_evidence"])
         yield Row(
-            query=_as_question(row["text"], rng), title=row.get("wikipedia_page"), text=text, relevant=None, evidence=None, contradicts=int(row["label"] == "REFUTES"),
-            source="fm2", kind=row["label"], group=str(row.get("wikipedia_page", row["id"])),
-        )  # fmt: skip
+            query=_as_question(row["text"], rng),
+            title=row.get("wikipedia_page"),
+            text=text,
+            relevant=None,
+            evidence=None,
+            contradicts=int(row["label"] == "REFUTES"),
+            source="fm2",
+            kind=row["label"],
+            group=str(row.get("wikipedia_page", row["id"])),
+        )

@@ -69,8 +69,9 @@ def main() -> None:
 
 
 def encode(rows: Sequence[Row], cache: Path | None) -> list[float]:
-    """Cosine of each pair with the shipped encoder."""
-    texts = sorted({("", row.query) for row in rows} | {(row.title or "", row.text) for row in rows})
+    """Cosine of each pair with the shipped encoder; 0 for rows that only say whether a premise is contradicted, where it is not read."""
+    needed = [row for row in rows if row.relevant is not None or row.evidence is not None]
+    texts = sorted({("", row.query) for row in needed} | {(row.title or "", row.text) for row in needed})
     known = dict(np.load(cache)) if cache is not None and cache.is_file() else {}
     names = {text: hashlib.sha256("\n".join(text).encode()).hexdigest() for text in texts}
     missing = [text for text in texts if names[text] not in known]
@@ -79,7 +80,8 @@ def encode(rows: Sequence[Row], cache: Path | None) -> list[float]:
     known |= {names[text]: vector for text, vector in zip(missing, encoder.encode_passages(passages, RunContext()), strict=True)}
     if cache is not None:
         np.savez(cache, **known)
-    return [float(known[names[("", row.query)]] @ known[names[(row.title or "", row.text)]]) for row in rows]
+    cosines = {id(row): float(known[names[("", row.query)]] @ known[names[(row.title or "", row.text)]]) for row in needed}
+    return [cosines.get(id(row), 0.0) for row in rows]
 
 
 def fit_all(rows: Sequence[Row], pairs: Sequence[PairReading]) -> dict[str, Fitted]:
@@ -124,7 +126,7 @@ def fit(
         held_out=scores,
         labels=truth[held],
         auroc=float(roc_auc_score(truth[held], scores)),
-        baseline=float(roc_auc_score(truth[held], cosine)),
+        baseline=float(roc_auc_score(truth[held], cosine)) if cosine.any() else float("nan"),
     )
 
 
@@ -174,10 +176,11 @@ def write(fitted: dict[str, Fitted], seed: int, digest: str) -> None:
     """Write the weights, the thresholds and where they come from."""
     lines = [
         '# Weights of the judge "features", written by packaging/judge/fit_features.py; do not edit.',
-        "# Fitted on SQuAD 2, XQuAD, CMRC 2018, HotpotQA distractors (relevance, evidence) and FEVER, FM2, counterfactual SNLI, Breaking NLI,",
-        "# NegNLI (contradiction), turned into questions with premises; classes balanced. Thresholds from held-out groups of the same data:",
-        "# relevance and evidence by the best balance of both recalls (relevance as a floor, a fifth below it), contradiction at a balanced",
-        "# precision of .9. The scanner's threshold is where 1 in 400 plain training paragraphs would be held for an attack.",
+        "# Fitted on SQuAD 2, XQuAD, CMRC 2018 and HotpotQA distractors (relevance, evidence), and on FEVER, FM2, counterfactual SNLI,",
+        "# Breaking NLI and NegNLI (contradiction), whose claims are turned into questions with premises; classes balanced.",
+        "# Thresholds come from held-out groups of the same data: relevance and evidence by the best balance of both recalls",
+        "# (relevance is a floor: a fifth below it), contradiction at a balanced precision of .9. The scanner's threshold is the recipe's:",
+        "# about 1 in 400 plain training paragraphs lies above it.",
         f"# seed {seed}; rows sha256 {digest}",
         "",
         "[thresholds]",

@@ -38,7 +38,9 @@ class LengthJudge:
                 yield Judgement(passage_id=passage.id, answers=None, judge="length", error="bad text")
                 continue
             value = min(1.0, len(passage.text) / 100)
-            yield Judgement(passage_id=passage.id, answers=Answers(relevant=value, evidence=0.0, contradicts=0.0, injection=0.0), judge="length")
+            yield Judgement(
+                passage_id=passage.id, answers=Answers(relevant=value, evidence=0.0, contradicts=0.0, injection=0.0), judge="length"
+            )
 
 
 class BrokenStore:

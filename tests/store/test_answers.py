@@ -19,7 +19,9 @@ def judgement(relevant: float = 0.5) -> Judgement:
         passage_id="p1",
         answers=Answers(relevant=relevant, evidence=0.25, contradicts=0.125, injection=0.0),
         judge="features",
-        reasons=(Reason(question=Question.RELEVANT, rule="similarity", detail="Gleich: 相同", spans=(Span(1, 4),), query_spans=(Span(0, 2),)),),
+        reasons=(
+            Reason(question=Question.RELEVANT, rule="similarity", detail="Gleich: 相同", spans=(Span(1, 4),), query_spans=(Span(0, 2),)),
+        ),
         uncertain=(Question.EVIDENCE,),
     )
 

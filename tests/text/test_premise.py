@@ -62,7 +62,11 @@ def test_an_open_yes_no_question_takes_nothing_for_granted() -> None:
     [
         ("quantity", "Since the trial of Corvid Sync lasts 60 days, when do I pay?", "The trial of Corvid Sync lasts 14 days."),
         ("quantity", "Why is the shaft of the mine 85 metres deep?", "The shaft of the mine is 85 feet deep."),
-        ("date", "Why was the Aldport tunnel opened in 1994?", "Work on the Aldport tunnel began in 1994. It was opened to traffic in 2001."),
+        (
+            "date",
+            "Why was the Aldport tunnel opened in 1994?",
+            "Work on the Aldport tunnel began in 1994. It was opened to traffic in 2001.",
+        ),
         ("denial", "Guest passes expire after 90 days; how do I extend one?", "Guest passes never expire."),
         ("denial", "Where do I find the dark mode switch in Lumen Vault 4?", "Lumen Vault 4 has no dark mode."),
         ("opposite", "Why is the north tunnel still closed?", "The north tunnel was reopened to all traffic on Monday."),
@@ -86,7 +90,10 @@ def test_what_denies_a_premise(check: str, question: str, text: str) -> None:
         ("The trial ends after two weeks. What happens then?", "After the 14-day trial, projects are locked."),
         ("Access keys expire after 90 days; how do I renew one?", "Access keys expire after 90 days. Press Renew."),
         ("Why is shipping free for my 120-euro order?", "Orders above 80 euros ship free of charge."),
-        ("How do I run the job during maintenance with --force?", "Jobs do not run during maintenance unless they are started with --force."),
+        (
+            "How do I run the job during maintenance with --force?",
+            "Jobs do not run during maintenance unless they are started with --force.",
+        ),
         ("Why doesn't the sensor work below freezing?", "Below 0 °C the sensor gives no reading."),
         ("Why was the farm limited to seven turbines?", "Only seven turbines were allowed because an eagle nests there."),
         ("Do guest passes ever expire?", "Guest passes never expire."),
@@ -99,7 +106,11 @@ def test_what_agrees_with_a_premise(question: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("question", "title", "text"),
     [
-        ("How is the 30-day limit of the Boreas workspace changed?", "Atlas workspace limits", "In the Atlas workspace the limit is 7 days."),
+        (
+            "How is the 30-day limit of the Boreas workspace changed?",
+            "Atlas workspace limits",
+            "In the Atlas workspace the limit is 7 days.",
+        ),
         ("Why does the Lisbon office close at 16:00?", "Porto office", "The Porto office is open until 18:00."),
         ("How did revenue reach 9 million in 2026?", "Results for 2024", "In 2024 the company reported revenue of 5 million."),
     ],

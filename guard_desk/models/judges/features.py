@@ -52,6 +52,7 @@ class FeaturesJudge:
 
     @property
     def info(self) -> ModelInfo:
+        """Name and revision: a hash of weights, language data and rules."""
         return self._info
 
     @property
@@ -81,7 +82,7 @@ class FeaturesJudge:
             passage_id=passage.id,
             answers=answers,
             judge=NAME,
-            reasons=reasons_of(pair, answers, passage),
+            reasons=reasons_of(pair, passage),
             uncertain=_uncertain(answers, self.thresholds, self._weights.uncertain),
         )
 
@@ -108,7 +109,8 @@ def check_names(weights: FeatureWeights) -> None:
     )
     for regression, names in expected:
         if regression.names != names:
-            raise ValueError(f"resources/judge/features.toml has weights for {regression.names}, the judge computes {names}; run packaging/judge/fit_features.py")
+            found = ", ".join(regression.names)
+            raise ValueError(f"features.toml has weights for {found}; needed: {', '.join(names)}. Run packaging/judge/fit_features.py.")
 
 
 def _uncertain(answers: Answers, thresholds: Thresholds, width: float) -> tuple[Question, ...]:

@@ -60,7 +60,7 @@ def script_of(question: QuestionReading) -> str:
     """The calibration of a question: MiniLM knows English; other Latin scripts share words with it, others nothing."""
     if question.language == "en" and question.text.isascii():
         return "en"
-    return "other" if any(is_cjk(char) or ord(char) > 0x2FF and char.isalpha() for char in question.text) else "latin"
+    return "other" if any(is_cjk(char) or (ord(char) > 0x2FF and char.isalpha()) for char in question.text) else "latin"
 
 
 def relevance_features(pair: PairReading) -> tuple[float, ...]:

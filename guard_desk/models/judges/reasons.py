@@ -6,20 +6,25 @@ from collections.abc import Iterator
 
 from guard_desk.models.judges.pair_features import PairReading
 from guard_desk.records.corpus import Passage, Span
-from guard_desk.records.evidence import Answers, Question, Reason
+from guard_desk.records.evidence import Question, Reason
 
 MOST_CHECKS = 3
 MOST_SPANS = 12
 LEAST_STRENGTH = 0.25
 _CHECK_NAMES = {
-    "quantity": "quantity differs", "date": "date differs", "denial": "denied", "opposite": "opposite", "exclusive": "excluded", "entity": "another name",
+    "quantity": "quantity differs",
+    "date": "date differs",
+    "denial": "denied",
+    "opposite": "opposite",
+    "exclusive": "excluded",
+    "entity": "another name",
     "order": "roles exchanged",
-}  # fmt: skip
+}
 
 
-def reasons_of(pair: PairReading, answers: Answers, passage: Passage) -> tuple[Reason, ...]:
+def reasons_of(pair: PairReading, passage: Passage) -> tuple[Reason, ...]:
     """The reasons of all four answers."""
-    return (*_relevance(pair), *_evidence(pair), *_contradiction(pair, answers), *_injection(pair, passage))
+    return (*_relevance(pair), *_evidence(pair), *_contradiction(pair), *_injection(pair, passage))
 
 
 def _relevance(pair: PairReading) -> Iterator[Reason]:
@@ -28,7 +33,7 @@ def _relevance(pair: PairReading) -> Iterator[Reason]:
     yield Reason(
         question=Question.RELEVANT,
         rule="similarity",
-        detail=f"Similarity {pair.similarity:.2f}; the passage has {len(shared)} of the question's {len(pair.question.keys)} content words.",
+        detail=f"Similarity {pair.similarity:.2f}; {len(shared)} of the question's {len(pair.question.keys)} content words occur.",
         spans=places,
     )
     if pair.verdict.other_scope:
@@ -38,14 +43,29 @@ def _relevance(pair: PairReading) -> Iterator[Reason]:
 def _evidence(pair: PairReading) -> Iterator[Reason]:
     mark, asked = pair.mark, ", ".join(sorted(pair.question.asked - {"thing"})) or pair.question.form
     if mark.typed and mark.found:
-        yield Reason(question=Question.EVIDENCE, rule="states what is asked", detail=f"States something of the asked kind ({asked}).", spans=mark.spans[:MOST_SPANS])
+        yield Reason(
+            question=Question.EVIDENCE,
+            rule="states what is asked",
+            detail=f"States something of the asked kind ({asked}).",
+            spans=mark.spans[:MOST_SPANS],
+        )
     elif mark.typed:
-        yield Reason(question=Question.EVIDENCE, rule="lacks what is asked", detail=f"Nothing of the asked kind ({asked}) is stated.", spans=mark.spans[:1])
+        yield Reason(
+            question=Question.EVIDENCE,
+            rule="lacks what is asked",
+            detail=f"Nothing of the asked kind ({asked}) is stated.",
+            spans=mark.spans[:1],
+        )
     elif mark.spans:
-        yield Reason(question=Question.EVIDENCE, rule="closest sentence", detail="The sentence that is closest to the question.", spans=mark.spans[:1])
+        yield Reason(
+            question=Question.EVIDENCE,
+            rule="closest sentence",
+            detail="The sentence that is closest to the question.",
+            spans=mark.spans[:1],
+        )
 
 
-def _contradiction(pair: PairReading, answers: Answers) -> Iterator[Reason]:
+def _contradiction(pair: PairReading) -> Iterator[Reason]:
     if not pair.premises:
         yield Reason(question=Question.CONTRADICTS, rule="no premise", detail="An open yes/no question takes nothing for granted.")
         return

@@ -30,6 +30,7 @@ class RecordedJudge:
 
     @property
     def info(self) -> ModelInfo:
+        """The recorded judges' names are in `detail`; the revision is a hash of the answers."""
         return self._info
 
     @property
@@ -37,11 +38,17 @@ class RecordedJudge:
         """The recipe's values: a case file names no others."""
         return Thresholds()
 
-    def key_material(self, query: Query, passage: Passage) -> Sequence[str]:
+    def key_material(self, query: Query, passage: Passage) -> Sequence[str]:  # noqa: ARG002 - the protocol's form
         """The passage's id: all that is looked up."""
         return (passage.id,)
 
-    def judge(self, query: Query, passages: Sequence[Passage], similarities: Sequence[float], ctx: RunContext) -> Iterator[Judgement]:
+    def judge(
+        self,
+        query: Query,  # noqa: ARG002 - the protocol's form
+        passages: Sequence[Passage],
+        similarities: Sequence[float],  # noqa: ARG002
+        ctx: RunContext,
+    ) -> Iterator[Judgement]:
         """One judgement a passage, in order. :raises Cancelled: between passages."""
         for passage in passages:
             ctx.check()

@@ -39,7 +39,9 @@ def tags(run: str) -> str:
 
 def selectors(run: str) -> str:
     """Bytes written as variation selectors 17 to 256."""
-    return _readable(bytes(min(255, ord(char) - 0xE0100 + 16) for char in run)) or _readable(bytes(ord(char) - 0xE0100 for char in run)) or ""
+    return (
+        _readable(bytes(min(255, ord(char) - 0xE0100 + 16) for char in run)) or _readable(bytes(ord(char) - 0xE0100 for char in run)) or ""
+    )
 
 
 def overrides(text: str) -> Iterator[tuple[int, int, str]]:

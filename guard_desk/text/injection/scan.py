@@ -122,7 +122,7 @@ def _languages(text: str) -> tuple[str, ...]:
 
 def _classes(segment: Segment, languages: tuple[str, ...]) -> dict[str, tuple[int, int]]:
     """The classes that a segment holds, each with its first match."""
-    found: dict[str, tuple[int, int]] = {marker: (segment.start, segment.end) for marker in segment.markers}
+    found: dict[str, tuple[int, int]] = dict.fromkeys(segment.markers, (segment.start, segment.end))
     for name, patterns in cue_patterns(_gated(segment.text, languages)):
         for pattern in patterns:
             match = pattern.search(segment.text)
@@ -163,7 +163,10 @@ class _Around:
 
     def orders(self, spans: Sequence[tuple[int, int]]) -> bool:
         """Whether a match begins a clause, as an order does."""
-        return any(_ORDER_START.search(self.text[max(0, start - 12) : start + 1][:-1]) or _ORDER_START.search(self.text[start : start + 1]) for start, _ in spans)
+        return any(
+            _ORDER_START.search(self.text[max(0, start - 12) : start + 1][:-1]) or _ORDER_START.search(self.text[start : start + 1])
+            for start, _ in spans
+        )
 
 
 def _matches(view: View, read: Sequence[_Read], position: int, length: int, known: Lexicon, around: _Around) -> list[InjectionFinding]:
@@ -171,8 +174,8 @@ def _matches(view: View, read: Sequence[_Read], position: int, length: int, know
     window = read[position : position + length]
     classes = dict(window[0].classes)
     for item in window[1:]:
-        for name, span in item.classes.items():
-            classes.setdefault(name, span)
+        for name, place in item.classes.items():
+            classes.setdefault(name, place)
     if not classes:
         return []
     best: InjectionFinding | None = None
@@ -185,7 +188,9 @@ def _matches(view: View, read: Sequence[_Read], position: int, length: int, know
         score, note = _lowered(rule, core, classes, position, length, known, around)
         if best is None or score > best.score:
             span = view.origin(min(start for start, _ in core.values()) if length > 1 else window[0].segment.start, window[-1].segment.end)
-            best = InjectionFinding(rule=rule.name, score=score * (JOINT_FACTOR if length > 1 else 1.0), form=window[0].segment.form, span=span, note=note)
+            best = InjectionFinding(
+                rule=rule.name, score=score * (JOINT_FACTOR if length > 1 else 1.0), form=window[0].segment.form, span=span, note=note
+            )
     return [best] if best is not None else []
 
 

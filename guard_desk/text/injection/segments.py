@@ -80,7 +80,9 @@ def fences(text: str) -> tuple[tuple[int, int], ...]:
 
 def _regions(text: str) -> Iterator[tuple[int, int, int, int, str]]:
     """Outer and inner range of each comment, picture text and hidden element, by position."""
-    found = [(*match.span(), *match.span(1), form) for form, pattern in _ASIDES for match in pattern.finditer(text)] if _may_hide(text) else []
+    found = (
+        [(*match.span(), *match.span(1), form) for form, pattern in _ASIDES for match in pattern.finditer(text)] if _may_hide(text) else []
+    )
     if "<" in text:
         found += [(*match.span(), *match.span(2), "hidden element") for match in _HIDDEN_ELEMENT.finditer(text)]
     quotes = quotations(text) if found else ()

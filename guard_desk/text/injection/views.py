@@ -27,7 +27,21 @@ _APOSTROPHES = "’ʼ"
 TAGS = range(0xE0000, 0xE0080)
 SELECTORS = range(0xE0100, 0xE01F0)
 # Scripts in which joiners between letters are part of the spelling.
-_JOINING = ("ARABIC", "DEVANAGARI", "BENGALI", "TAMIL", "TELUGU", "KANNADA", "MALAYALAM", "SINHALA", "GUJARATI", "GURMUKHI", "ORIYA", "KHMER", "MYANMAR")
+_JOINING = (
+    "ARABIC",
+    "DEVANAGARI",
+    "BENGALI",
+    "TAMIL",
+    "TELUGU",
+    "KANNADA",
+    "MALAYALAM",
+    "SINHALA",
+    "GUJARATI",
+    "GURMUKHI",
+    "ORIYA",
+    "KHMER",
+    "MYANMAR",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +133,7 @@ def _splits_word(text: str, position: int) -> bool:
         return False
     before = text[position - 1] if position else " "
     after = text[position + 1] if position + 1 < len(text) else " "
-    if not (before.isalnum() and (after.isalnum() or after.isspace()) or before.isspace() and after.isalnum()):
+    if not ((before.isalnum() and (after.isalnum() or after.isspace())) or (before.isspace() and after.isalnum())):
         return False
     return not any(unicodedata.name(char, "").startswith(_JOINING) for char in (before, after))
 
@@ -138,7 +152,11 @@ def _look_alike_positions(text: str) -> dict[int, str]:
         strange = [index for index, char in enumerate(word) if char in table]
         mixed = any(char.isascii() and char.isalpha() for char in word)
         whole = len(strange) == sum(char.isalpha() for char in word)
-        if strange and (mixed or (whole and mostly_latin and len(strange) > 1) or (whole and mostly_latin and "CYRILLIC" in unicodedata.name(word[0], ""))):
+        if strange and (
+            mixed
+            or (whole and mostly_latin and len(strange) > 1)
+            or (whole and mostly_latin and "CYRILLIC" in unicodedata.name(word[0], ""))
+        ):
             found.update({start + index: table[word[index]] for index in strange})
     return found
 

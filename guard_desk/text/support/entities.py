@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from guard_desk.records.corpus import Span
 from guard_desk.text.languages import is_cjk
 from guard_desk.text.normalize import fold_text, unaccented
-from guard_desk.text.support.language import phrase_set
+from guard_desk.text.support.language import aliases, phrase_set
 from guard_desk.text.support.pool import Place, Pool
 from guard_desk.text.support.views import View
 from guard_desk.text.words import words
@@ -77,6 +77,19 @@ class Names:
         tokens = self._name_tokens(name, language)
         if not tokens:
             return self._containing(name)
+        return self._written_so(tokens, language) or self._by_another_name(name, language)
+
+    def _by_another_name(self, name: str, language: str) -> tuple[Mention, ...]:
+        """The other names of the language data ("USA", "United States")."""
+        wanted = fold_text(name).replace(".", "").removeprefix("the ")
+        for group in aliases(language):
+            if wanted in group:
+                for other in group:
+                    if other != wanted and (found := self._in_any_order(self._name_tokens(other, language))):
+                        return found
+        return ()
+
+    def _written_so(self, tokens: tuple[str, ...], language: str) -> tuple[Mention, ...]:
         return (
             self._in_any_order(tokens)
             or self._with_initials(tokens)

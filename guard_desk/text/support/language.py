@@ -36,6 +36,14 @@ def phrase_set(dotted: str, codes: tuple[str, ...]) -> frozenset[str]:
 
 
 @cache
+def aliases(code: str) -> tuple[frozenset[str], ...]:
+    """Groups of names for one thing."""
+    if code not in lang.codes():
+        return ()
+    return tuple(frozenset(plain(name).casefold() for name in group) for group in lang.entry(code, "verify.aliases"))
+
+
+@cache
 def patterns(dotted: str, code: str) -> tuple[re.Pattern[str], ...]:
     """Compiled patterns of one language, for `plain` text. In them a space stands for any white space."""
     if code not in lang.codes():

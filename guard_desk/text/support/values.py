@@ -25,6 +25,8 @@ _CLOSER_STATED = 0.4
 _NAMED = 0.3
 # An equal number that counts another noun, and is no closer than this, is a coincidence.
 _COINCIDENCE = 0.3
+# Up to here a number written as a word may count what the answer itself lists.
+_COUNTED = 3
 # Passages that state a value in words this near to the closest ones support it as well.
 _AS_CLOSE = 0.3
 
@@ -97,7 +99,7 @@ class ValueChecker:
         return ValueVerdict(value, Status.SUPPORTED, support=equal[1], all_support=_of_each(candidates, equal[0]), strength=equal[0])
 
     def is_known(self, value: Value) -> bool:
-        """Whether a value that no passage states needs no support: the question has it, or it is a bare "one" or "a year"."""
+        """Whether a value that no passage states needs no support: the question has it, or it counts what was just listed ("three"), or is "a year"."""
         if any(states(value, other) for other in self._query.values):
             return True
         if any(ch.isdigit() for ch in value.text) or value.kind is not ValueKind.NUMBER:
@@ -126,6 +128,8 @@ class ValueChecker:
         if relation is not Relation.DIFFERENT:
             return False
         mine, other = noun_stem(value, self._answer.language), noun_stem(held.value, held.place.view.language)
+        if _is_small_word(value, 1):
+            return bool(mine) and same_noun(mine, other) if other else False
         return not (mine and other and not value.dimension) or same_noun(mine, other)
 
     def _best(self, mine: Context, candidates: Iterable[Held]) -> Scored | None:
@@ -159,6 +163,12 @@ class ValueChecker:
         if rival is not None and rival[0] >= _NAMED:
             return ValueVerdict(value, Status.CONTRADICTED, rival=rival[1], strength=rival[0])
         return ValueVerdict(value, Status.UNSUPPORTED)
+
+
+def _is_small_word(value: Value, most: int) -> bool:
+    """Whether a value is a small bare number written as a word, which often is a pronoun ("one") or counts a list ("two")."""
+    written = not any(ch.isdigit() for ch in value.text) and value.kind is ValueKind.NUMBER and not value.unit
+    return written and value.number is not None and 0 < value.number <= most
 
 
 def _of_each(candidates: Iterable[Scored], best: float) -> tuple[Held, ...]:
