@@ -8,7 +8,9 @@ from guard_desk.text.support.regions import blanked, find_regions, trimmed
 
 
 def marks(answer: str, *ids: str) -> list[tuple[str, tuple[int, ...], tuple[str, ...]]]:
-    return [(mark.span.of(answer), mark.passages, tuple(text for _, text in mark.unknown)) for mark in find_marks(answer, PassageNames(ids))]
+    return [
+        (mark.span.of(answer), mark.passages, tuple(text for _, text in mark.unknown)) for mark in find_marks(answer, PassageNames(ids))
+    ]
 
 
 @pytest.mark.parametrize(

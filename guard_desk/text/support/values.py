@@ -99,15 +99,16 @@ class ValueChecker:
         return ValueVerdict(value, Status.SUPPORTED, support=equal[1], all_support=_of_each(candidates, equal[0]), strength=equal[0])
 
     def is_known(self, value: Value) -> bool:
-        """Whether a value that no passage states needs no support: the question has it, or it counts what was just listed ("three"), or is "a year"."""
+        """Whether a value that no passage states needs no support.
+
+        The question has it, or it counts what was just listed ("three"), or it is "a year".
+        """
         if any(states(value, other) for other in self._query.values):
             return True
         if any(ch.isdigit() for ch in value.text) or value.kind is not ValueKind.NUMBER:
             return False
         first = value.text.casefold().split()[:1]
-        return (value.number == 1 and not value.unit) or (
-            bool(first) and first[0] in phrase_set("verify.articles", (self._answer.language,))
-        )
+        return _is_small_word(value, _COUNTED) or (bool(first) and first[0] in phrase_set("verify.articles", (self._answer.language,)))
 
     def _equal(self, value: Value, near: Iterable[Held]) -> list[Held]:
         found = {id(held.value): held for held in self._pool.equals(value)}
