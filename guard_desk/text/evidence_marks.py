@@ -111,7 +111,7 @@ def _fits(value: Value, asked: frozenset[str]) -> bool:
         return bool(asked & {"percent", "number", "money"})
     if value.kind is ValueKind.NUMBER:
         wanted = {_DIMENSIONS[kind] for kind in asked if kind in _DIMENSIONS}
-        return value.dimension in wanted if value.dimension and wanted else bool(asked & {"number", *_DIMENSIONS, "identifier"})
+        return value.dimension in wanted if wanted else bool(asked & {"number", "identifier"})
     if value.kind is ValueKind.IDENTIFIER:
         return "identifier" in asked
     return bool(asked & _NAMED)

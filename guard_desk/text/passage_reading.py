@@ -32,7 +32,7 @@ class SentenceReading:
     context: frozenset[str]
     values: tuple[Value, ...]
     cues: tuple[Cue, ...]
-    denied: tuple[tuple[Span, frozenset[str], frozenset[str]], ...]
+    denied: tuple[tuple[Span, tuple[str, ...], frozenset[str]], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,13 +99,13 @@ def _sentence(text: str, span: Span, facts: TextFacts, language: str, context: f
         context=context,
         values=tuple(value for value in facts.values if value.span.overlaps(span)),
         cues=cues,
-        denied=tuple((cue.span, *_reach(order, cue.span)) for cue in cues if cue.kind is CueKind.NEGATION),
+        denied=tuple((cue.span, *_reach(order, cue.span, text)) for cue in cues if cue.kind is CueKind.NEGATION),
     )
 
 
-def _reach(order: tuple[tuple[str, Span], ...], negation: Span) -> tuple[frozenset[str], frozenset[str]]:
-    """A few keys behind a negation (a prefixed word denies itself), and a few before it."""
-    own = [key for key, place in order if place.overlaps(negation)]
+def _reach(order: tuple[tuple[str, Span], ...], negation: Span, text: str) -> tuple[tuple[str, ...], frozenset[str]]:
+    """A few keys behind a negation, in order, and a few before it. A word that denies itself ("inactive") is reached first."""
+    own = [] if " " in negation.of(text).strip() else [key for key, place in order if place.overlaps(negation)]
     after = [key for key, place in order if place.start >= negation.end][:REACH]
     before = [key for key, place in order if place.end <= negation.start][-REACH:]
-    return frozenset(own + after), frozenset(before)
+    return tuple(own + after), frozenset(before)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import Bound, Cue, CueKind, Value, ValueKind
+from guard_desk.text.languages import is_cjk
 from guard_desk.text.passage_reading import PassageReading, SentenceReading
 from guard_desk.text.polarity import antonyms
 from guard_desk.text.premise import Premise
@@ -20,15 +21,17 @@ from guard_desk.text.words import stem_word
 
 CHECKS = ("quantity", "date", "denial", "opposite", "exclusive", "entity", "order")
 LEAST_ALIGNED = 0.3
+# Chinese keys are pairs of characters: the first word behind a negation takes about three.
+HAN_HEAD = 3
 
 _AMOUNTS = frozenset({ValueKind.NUMBER, ValueKind.MONEY, ValueKind.PERCENT})
 _MOMENTS = frozenset({ValueKind.DATE, ValueKind.TIME})
-# Meanings of one kind that exclude each other.
+# Meanings of one kind that exclude each other; with ">" only this way round.
 _OPPOSITES: dict[CueKind, str] = {
     CueKind.DIRECTION: "up/down before/after include/exclude enable/disable import/export upload/download buy/sell send/receive"
     " inside/outside left/right north/south east/west",
     CueKind.STATUS: "active/ended open/closed approved/rejected planned/completed mandatory_free/paid public/private",
-    CueKind.QUANTIFIER: "all/none all/only none/some always/seldom at_least/at_most",
+    CueKind.QUANTIFIER: "all/none all>only none/some always/seldom at_least/at_most",
     CueKind.COMPARISON: "more/less",
 }
 _NAMES_ASKED = frozenset({"person", "place", "entity", "thing"})
@@ -202,11 +205,10 @@ def _denial_signs(premise: Premise, sentence: SentenceReading, aligned: float, l
         yield from _missing_denial(premise, sentence, aligned * lift)
         return
     for span, after, before in sentence.denied:
-        reached, weight = (after, 1.0) if after & premise.keys else (before, 0.5)
-        shared = reached & premise.keys
-        if not shared:
+        share = _denied_share(premise, after, before)
+        if share == 0.0:
             continue
-        share = weight * len(shared) / len(reached)
+        shared = premise.keys & {*after, *before}
         yield PremiseCheck(
             check="denial",
             strength=min(1.0, (0.35 + 0.65 * share) * min(1.0, aligned + 0.2)) * lift,
@@ -214,6 +216,15 @@ def _denial_signs(premise: Premise, sentence: SentenceReading, aligned: float, l
             spans=(span, *(place for key, place in sentence.order if key in shared)),
             query_spans=(premise.span,),
         )
+
+
+def _denied_share(premise: Premise, after: tuple[str, ...], before: frozenset[str]) -> float:
+    """How much of what a negation is about belongs to the premise: fully when the first word behind it does, else by half."""
+    reached = [key for key in after if key in premise.keys]
+    if reached:
+        heads = after[: HAN_HEAD if is_cjk(after[0][0]) else 1]
+        return len(reached) / len(after) * (1.0 if any(key in premise.keys for key in heads) else 0.5)
+    return 0.5 * len(before & premise.keys) / len(before) if before else 0.0
 
 
 def _missing_denial(premise: Premise, sentence: SentenceReading, aligned: float) -> Iterator[PremiseCheck]:
@@ -245,10 +256,18 @@ def _opposite_cues(mine: Sequence[Cue], theirs: Sequence[Cue]) -> Iterator[tuple
     for kind, pairs in _OPPOSITES.items():
         own = {cue.meaning: cue.span for cue in mine if cue.kind is kind}
         other = {cue.meaning: cue.span for cue in theirs if cue.kind is kind}
-        for left, right in (pair.split("/") for pair in pairs.split()):
-            for first, second in ((left, right), (right, left)):
-                if first in own and second in other and first not in other and second not in own:
-                    yield own[first], other[second]
+        for first, second in _both_ways(pairs):
+            if first in own and second in other and first not in other and second not in own:
+                yield own[first], other[second]
+
+
+def _both_ways(pairs: str) -> Iterator[tuple[str, str]]:
+    """(in the question, in the passage); ">" holds one way only: "all" is denied by "only", "single" not by "each"."""
+    for pair in pairs.split():
+        first, second = pair.replace(">", "/").split("/")
+        yield first, second
+        if ">" not in pair:
+            yield second, first
 
 
 def _opposite_words(language: str, premise: Premise, sentence: SentenceReading) -> Iterator[tuple[Span, Span]]:

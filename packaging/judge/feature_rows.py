@@ -208,7 +208,7 @@ _DENIED = re.compile(r"\b(?:not|never|no|n't|none|nothing|without|cannot|only|un
 
 
 def _denials(rows: Sequence[dict[str, Any]], source: str, count: int, rng: random.Random) -> Iterator[Row]:
-    """Sentences of documents as premises: against themselves, against themselves with a "not", and against another denial of the document."""
+    """Sentences of documents as premises: against themselves, with a "not", and against another denial of the document."""
     plain: list[tuple[dict[str, Any], str, re.Match[str]]] = []
     denying: dict[str, list[str]] = {}
     for row in rows:

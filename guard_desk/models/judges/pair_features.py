@@ -15,7 +15,7 @@ from guard_desk.text.question_reading import QuestionReading, read_question
 RELEVANCE = ("similarity", "cover", "name_cover", "pair_cover", "title_match", "other_scope")
 EVIDENCE = ("similarity", "cover", "best_cover", "found", "found_cover", "not_found", "novelty", "pair_cover", "boolean", "other_scope")
 CONTRADICTION = (*CHECKS, "two_checks", "agreement")
-OTHER_SCOPE_FACTOR = 0.3
+OTHER_SCOPE_FACTOR = 0.15
 PAIR_DISTANCE = 3
 
 
