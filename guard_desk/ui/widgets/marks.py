@@ -1,0 +1,111 @@
+"""Marks on a text: which style shows where several lie over each other, and what is left of them after an edit. No Qt in here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from heapq import heappop, heappush
+from itertools import pairwise
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarkStyle:
+    """How a mark looks.
+
+    :param color: #rrggbb of underline and box.
+    :param fill: #rrggbb behind the words; "" = none.
+    :param underline: one of Qt's text underline styles by name; "" = none.
+    :param box: whether a line is drawn around the words.
+    """
+
+    color: str
+    fill: str = ""
+    underline: str = ""
+    box: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """A marked range of code points.
+
+    :param tip: what it means, plain text, shown while the pointer rests on it.
+    :param active: it can be chosen by a click or by keys; others only show.
+    """
+
+    start: int
+    end: int
+    style: MarkStyle
+    tip: str = ""
+    active: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Segment:
+    """A stretch that looks the same throughout.
+
+    :param mark: the one that shows: the shortest, which says most exactly what is meant.
+    :param depth: how many filled marks lie over each other here.
+    """
+
+    start: int
+    end: int
+    mark: Mark
+    depth: int
+
+
+def segments(marks: Sequence[Mark]) -> Iterator[Segment]:
+    """The marks cut into stretches without overlap, in order; empty marks are left out."""
+    starting = sorted((mark for mark in marks if mark.start < mark.end), key=lambda mark: mark.start)
+    borders = sorted({edge for mark in starting for edge in (mark.start, mark.end)})
+    open_now: list[tuple[int, int, Mark]] = []
+    following = 0
+    for start, end in pairwise(borders):
+        while following < len(starting) and starting[following].start <= start:
+            mark = starting[following]
+            heappush(open_now, (mark.end - mark.start, following, mark))
+            following += 1
+        while open_now and open_now[0][2].end <= start:
+            heappop(open_now)
+        if open_now:
+            covering = [mark for _, _, mark in open_now if mark.end > start]
+            depth = sum(1 for mark in covering if mark.style.fill)
+            yield Segment(start=start, end=end, mark=open_now[0][2], depth=depth)
+
+
+def marks_at(marks: Sequence[Mark], position: int) -> tuple[Mark, ...]:
+    """The marks that can be chosen at a code point, the shortest first."""
+    found = [mark for mark in marks if mark.active and mark.start <= position < mark.end]
+    return tuple(sorted(found, key=lambda mark: mark.end - mark.start))
+
+
+def edited_range(before: str, after: str) -> tuple[int, int, int]:
+    """Where two texts differ: start, end in the text before, end in the text after."""
+    most = min(len(before), len(after))
+    start = _common(most, lambda count: before[:count] == after[:count])
+    rest = most - start
+    tail = _common(rest, lambda count: count == 0 or before[-count:] == after[-count:])
+    return start, len(before) - tail, len(after) - tail
+
+
+def carried(marks: Sequence[Mark], before: str, after: str) -> tuple[Mark, ...]:
+    """The marks of a text on its edited form: moved along behind the edit, gone where their own words were touched."""
+    return tuple(marks) if before == after else moved(marks, *edited_range(before, after))
+
+
+def moved(marks: Sequence[Mark], start: int, old_end: int, new_end: int) -> tuple[Mark, ...]:
+    """The marks after the code points from `start` to `old_end` were replaced and now end at `new_end`."""
+    shift = new_end - old_end
+    kept = [mark for mark in marks if mark.end <= start or mark.start >= old_end]
+    return tuple(mark if mark.end <= start else replace(mark, start=mark.start + shift, end=mark.end + shift) for mark in kept)
+
+
+def _common(most: int, holds: Callable[[int], bool]) -> int:
+    """The greatest count up to `most` that holds; counts that hold come first."""
+    low, high = 0, most
+    while low < high:
+        middle = (low + high + 1) // 2
+        if holds(middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low
