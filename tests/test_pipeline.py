@@ -32,7 +32,7 @@ TEXTS = (
 
 @pytest.fixture
 def corpus() -> Corpus:
-    return make_corpus(Passage(id=f"p{i}", text=text, source=f"s{i}.md", date="2026-0%d" % (i % 9 + 1)) for i, text in enumerate(TEXTS))
+    return make_corpus(Passage(id=f"p{i}", text=text, source=f"s{i}.md", date=f"2026-0{i % 9 + 1}") for i, text in enumerate(TEXTS))
 
 
 def run(

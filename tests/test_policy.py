@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guard_desk.errors import PolicyError
-from guard_desk.policy import Policy, Strategy, Thresholds, ThinMode, knobs, load_policy, policy_toml
+from guard_desk.policy import Policy, Strategy, ThinMode, Thresholds, knobs, load_policy, policy_toml
 
 
 def test_every_knob_has_a_sentence_a_default_in_range_and_a_value_in_the_policy() -> None:

@@ -75,7 +75,7 @@ def parse_trace(text: str) -> Trace:
         raise TraceError(f"this trace is of a newer Guard Desk ({data.get('version')}).", remedy="Update Guard Desk to open it.")
     try:
         return _converter().structure(data["trace"], Trace)
-    except Exception as exc:  # noqa: BLE001 - cattrs raises groups of any kind for a field that does not fit
+    except Exception as exc:
         raise TraceError(f"this trace is damaged ({_first_line(exc)}).", remedy="Run the question again.") from exc
 
 

@@ -7,14 +7,17 @@ that must not be merged, since their likeness hides a difference that matters.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
 
 from guard_desk.policy import AssemblePolicy, Strategy
 from guard_desk.protocols import TokenCounter
 from guard_desk.records.corpus import Passage, Span
-from guard_desk.records.decision import Block, Group, Grouped, Place, Placement, Prompt, Route, Routed, Rule, Thinned
-from guard_desk.records.evidence import Retrieved
+from guard_desk.records.decision import ROUTES, Block, Group, Grouped, Place, Placement, Prompt, Route, Routed, Rule, Thinned
+from guard_desk.records.evidence import Floats, Retrieved
 from guard_desk.text import prompt_blocks
 
 _BY_MMR = frozenset({Strategy.MMR, Strategy.SIEVE_MMR})
@@ -47,9 +50,7 @@ class _Table:
         self.group_of = {member: group for group in routed.groups for member in group.members}
         self.thin_drops = {drop.passage_id: drop for drop in thinned.dropped}
         self.rivals = frozenset(thinned.rivals)
-        self.must_differ = frozenset(
-            pair for refusal in grouped.refusals for pair in ((refusal.left_id, refusal.right_id), (refusal.right_id, refusal.left_id))
-        )
+        self.must_differ = _pairs_by_id(grouped)
 
     def passage(self, passage_id: str) -> Passage:
         return self.retrieved.passages[self.position[passage_id]]
@@ -57,14 +58,15 @@ class _Table:
     def similarity(self, passage_id: str) -> float:
         return self.retrieved.hits[self.position[passage_id]].similarity
 
-    def pair(self, left: str, right: str) -> float:
-        return float(self.retrieved.pair_similarity[self.position[left], self.position[right]])
+    def pairs(self, passage_id: str) -> Floats:
+        row: Floats = self.retrieved.pair_similarity[self.position[passage_id]]
+        return row
 
     def route(self, passage_id: str) -> Route:
-        return self.routed.decision(self.position[passage_id]).route
+        return ROUTES[int(self.routed.routes[self.position[passage_id]])]
 
     def thinned_out(self, group: Group) -> bool:
-        return all(member in self.thin_drops for member in group.members)
+        return bool(self.thin_drops) and all(member in self.thin_drops for member in group.members)
 
     def selectable(self) -> tuple[list[Group], list[Group]]:
         """Groups for the conflicting and for the accepted block, in rank order."""
@@ -74,7 +76,7 @@ class _Table:
             route = self.route(group.id)
             if route is Route.EXCLUDE or self.thinned_out(group):
                 continue
-            is_rival = any(member in self.rivals for member in group.members)
+            is_rival = bool(self.rivals) and any(member in self.rivals for member in group.members)
             (conflicting if route is Route.CONFLICT or is_rival else accepted).append(group)
         return conflicting, accepted
 
@@ -84,6 +86,48 @@ class _Chosen:
     group: Group
     place: Place
     notes: tuple[str, ...]
+
+
+class _Waiting:
+    """Groups that wait for a place, in columns, so that ten thousand of them cost little."""
+
+    def __init__(self, table: _Table, groups: Sequence[Group], policy: AssemblePolicy) -> None:
+        self._table, self._groups, self._policy = table, groups, policy
+        self._positions = np.array([table.position[group.id] for group in groups], dtype=np.int64)
+        self._similarity = np.array([table.similarity(group.id) for group in groups], dtype=np.float64)
+        self._likeness = np.full(len(groups), -np.inf)
+        self._open = np.ones(len(groups), dtype=bool)
+
+    def __bool__(self) -> bool:
+        return bool(self._open.any())
+
+    def next(self, *, first: bool) -> Group:
+        """Take the next one: the best by MMR, else the first in rank order. Ties go to the better rank."""
+        index = int(np.argmax(np.where(self._open, self._scores(first=first), -np.inf)))
+        self._open[index] = False
+        return self._groups[index]
+
+    def _scores(self, *, first: bool) -> npt.NDArray[np.float64]:
+        if self._policy.strategy not in _BY_MMR:
+            return -np.arange(len(self._groups), dtype=np.float64)
+        if first:
+            return self._similarity
+        weight = self._policy.mmr_lambda
+        return weight * self._similarity - (1 - weight) * np.where(np.isinf(self._likeness), 0.0, self._likeness)
+
+    def chosen(self, group: Group) -> None:
+        """A group got its place: those like it are worth less, but not those that it must not be merged with."""
+        if self._policy.strategy not in _BY_MMR:
+            return
+        pairs = self._table.pairs(group.id)[self._positions].astype(np.float64)
+        if self._policy.strategy is Strategy.SIEVE_MMR:
+            spared = self._table.must_differ.get(group.id, set())
+            pairs[[bool(spared) and other.id in spared for other in self._groups]] = -np.inf
+        np.maximum(self._likeness, pairs, out=self._likeness)
+
+    def rest(self) -> Iterator[Group]:
+        """Those that got no turn."""
+        return (self._groups[int(index)] for index in np.flatnonzero(self._open))
 
 
 @dataclass(slots=True)
@@ -98,10 +142,17 @@ class _Choice:
     tokens: int = 0
 
     def take(self, groups: Sequence[Group], place: Place) -> None:
-        waiting = [group for group in groups if not self._below_floor(group)]
-        while waiting:
-            group = waiting.pop(self._next(waiting))
-            self._place(group, place)
+        """Choose from these groups, given in rank order, until k or the budget says stop."""
+        waiting = _Waiting(self.table, [group for group in groups if not self._below_floor(group)], self.policy)
+        for other in self.chosen:
+            waiting.chosen(other.group)
+        while waiting and len(self.chosen) < self.policy.k:
+            group = waiting.next(first=not self.chosen)
+            if self._fits(group, place):
+                waiting.chosen(group)
+        detail = f"{self.policy.k} places are taken"
+        for group in waiting.rest():
+            self.left_out[group.id] = Placement(passage_id=group.id, place=Place.OVER_K, detail=detail)
 
     def _below_floor(self, group: Group) -> bool:
         similarity, floor = self.table.similarity(group.id), self.policy.similarity_floor
@@ -111,37 +162,16 @@ class _Choice:
         self.left_out[group.id] = Placement(passage_id=group.id, place=Place.BELOW_FLOOR, detail=detail)
         return True
 
-    def _next(self, waiting: Sequence[Group]) -> int:
-        if self.policy.strategy not in _BY_MMR or not self.chosen:
-            return 0 if self.policy.strategy not in _BY_MMR else self._best([self.table.similarity(group.id) for group in waiting])
-        weight = self.policy.mmr_lambda
-        return self._best([weight * self.table.similarity(g.id) - (1 - weight) * self._likeness(g) for g in waiting])
-
-    @staticmethod
-    def _best(scores: Sequence[float]) -> int:
-        return max(range(len(scores)), key=lambda index: (scores[index], -index))
-
-    def _likeness(self, group: Group) -> float:
-        spared = self.policy.strategy is Strategy.SIEVE_MMR
-        pairs = [
-            self.table.pair(group.id, other.group.id)
-            for other in self.chosen
-            if not (spared and (group.id, other.group.id) in self.table.must_differ)
-        ]
-        return max(pairs, default=0.0)
-
-    def _place(self, group: Group, place: Place) -> None:
+    def _fits(self, group: Group, place: Place) -> bool:
         notes = self._notes(group, place)
         size = self.counter.count(_block_text(self.table, group, self.table.position, notes))
-        if len(self.chosen) >= self.policy.k:
-            detail = f"{self.policy.k} places are taken"
-            self.left_out[group.id] = Placement(passage_id=group.id, place=Place.OVER_K, detail=detail, tokens=size)
-        elif self.tokens + size > self.policy.budget_tokens:
+        if self.tokens + size > self.policy.budget_tokens:
             detail = f"{size} tokens do not fit: {self.tokens} of {self.policy.budget_tokens} are taken"
             self.left_out[group.id] = Placement(passage_id=group.id, place=Place.OVER_BUDGET, detail=detail, tokens=size)
-        else:
-            self.chosen.append(_Chosen(group, place, notes))
-            self.tokens += size
+            return False
+        self.chosen.append(_Chosen(group, place, notes))
+        self.tokens += size
+        return True
 
     def _notes(self, group: Group, place: Place) -> tuple[str, ...]:
         """One note for each chosen passage that claims another value for the same thing, and for a rival value."""
@@ -154,6 +184,14 @@ class _Choice:
         if place is Place.CONFLICT and self.table.route(group.id) is Route.INCLUDE:
             notes.append("states another value than other accepted passages.")
         return tuple(notes)
+
+
+def _pairs_by_id(grouped: Grouped) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for refusal in grouped.refusals:
+        found.setdefault(refusal.left_id, set()).add(refusal.right_id)
+        found.setdefault(refusal.right_id, set()).add(refusal.left_id)
+    return found
 
 
 def _block_text(table: _Table, group: Group, ids: Sequence[str] | dict[str, int], notes: Sequence[str]) -> str:

@@ -261,7 +261,7 @@ class MainWindow(QMainWindow):
     def focus_question(self) -> None:
         """Put the cursor into the question box."""
         self.question.box.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.question.box.lineEdit().selectAll()
+        self.question.line.selectAll()
 
     def focus_filter(self) -> None:
         """Put the cursor into the filter of the passages table."""

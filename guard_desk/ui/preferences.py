@@ -46,7 +46,7 @@ class Preferences:
     def recent(self) -> tuple[str, ...]:
         """Files opened last, newest first."""
         stored = self._settings.value("recent", [])
-        items = [stored] if isinstance(stored, str) else list(stored or [])
+        items = [stored] if isinstance(stored, str) else stored if isinstance(stored, list) else []
         return tuple(str(item) for item in items)[:RECENT]
 
     def remember(self, path: str) -> None:

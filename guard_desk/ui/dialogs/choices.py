@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from PySide6.QtCore import QSortFilterProxyModel, QStringListModel, Qt, Slot
 from PySide6.QtGui import QAction, QKeyEvent
@@ -18,7 +18,7 @@ ANY = "any"
 class ModelsDialog(QDialog):
     """Chooses encoder, judge, generator and device of the next run."""
 
-    def __init__(self, models: Models, choices: dict[str, Sequence[str]], parent: QWidget | None = None) -> None:
+    def __init__(self, models: Models, choices: Mapping[str, Sequence[str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("models_dialog")
         self.setWindowTitle("Models")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
 from guard_desk.records.corpus import LoadResult
 from guard_desk.ui.theme import GAP, GRID
@@ -29,10 +29,12 @@ class QuestionBar(QWidget):
         self.box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.box.setMinimumWidth(50 * GRID)
-        self.box.lineEdit().setPlaceholderText("Ask a question about the corpus")
-        self.box.lineEdit().setMaxLength(4000)
-        self.box.lineEdit().returnPressed.connect(self._run)
-        self.box.lineEdit().editingFinished.connect(self._tell)
+        self.line = QLineEdit(self)
+        self.box.setLineEdit(self.line)
+        self.line.setPlaceholderText("Ask a question about the corpus")
+        self.line.setMaxLength(4000)
+        self.line.returnPressed.connect(self._run)
+        self.line.editingFinished.connect(self._tell)
         self.box.activated.connect(self._tell)
         self.device = QComboBox(self)
         self.device.setObjectName("device_box")
@@ -58,20 +60,20 @@ class QuestionBar(QWidget):
             for query in view.loaded.queries[:200] if view.loaded else ():
                 self.box.addItem(query.query.text)
             self.box.setCurrentIndex(-1)
-        if not self.box.lineEdit().hasFocus() or not self.box.lineEdit().isModified():
+        if not self.line.hasFocus() or not self.line.isModified():
             self._put(view.state.query.text)
         self.device.setCurrentIndex(max(0, self.device.findData(view.state.models.device)))
 
     def _put(self, text: str) -> None:
         if self.box.currentText() != text:
             self.box.setEditText(text)
-            self.box.lineEdit().setCursorPosition(0)
-            self.box.lineEdit().setModified(False)
+            self.line.setCursorPosition(0)
+            self.line.setModified(False)
         self.box.setToolTip("")
 
     @Slot()
     def _tell(self) -> None:
-        self.box.lineEdit().setModified(False)
+        self.line.setModified(False)
         self.asked.emit(self.box.currentText().strip())
 
     @Slot()
