@@ -116,12 +116,12 @@ def test_any_edit_is_followed_code_point_by_code_point(shown: SpanText, data: st
 
 
 def test_two_line_ends_that_come_side_by_side_stay_two(shown: SpanText) -> None:
-    shown.set_text("a\rb\nc")
+    shown.set_text("a\r\rb\nc")
     shown.set_editable(True)
     cursor = QTextCursor(shown.document())
-    cursor.setPosition(2)
+    cursor.setPosition(3)
     cursor.deleteChar()
-    assert shown.text() == "a\n\nc"
+    assert shown.text() == "a\n\n\nc"
 
 
 def _lines(text: str) -> str:

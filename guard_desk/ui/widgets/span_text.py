@@ -349,8 +349,9 @@ class SpanText(QPlainTextEdit):
         if start == stop and not inserted:
             return
         head, tail = self._map.text[:start], inserted + self._map.text[stop:]
-        if head.endswith("\r") and tail.startswith("\n"):
-            head = head[:-1] + "\n"  # two line ends that came side by side are not one
+        if head.endswith("\r") and tail.startswith("\n"):  # line ends that came side by side are not one
+            bare = head.rstrip("\r")
+            head = bare + "\n" * (len(head) - len(bare))
         self._map = Utf16Map(head + tail, reveal=False)
         self._marks = moved(self._marks, start, stop, start + len(inserted))
         self._touched = True
