@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +20,7 @@ def bench(options: argparse.Namespace) -> int:
     suites: dict[str, Callable[[], Table]] = {
         "speed": lambda: speed(_models(options), _folder(options), options.n or 20),
         "cases": lambda: cases(_models(options), _needed(options)),
+        "window": lambda: _window(options.n or 3),
     }
     if options.suite not in suites:
         raise InputError(f"there is no suite {options.suite!r}.", remedy=f"Known: {', '.join(suites)}.")
@@ -48,3 +50,11 @@ def _needed(options: argparse.Namespace) -> Path:
     if folder is None:
         raise InputError("this suite needs data.", remedy="Give the folder with --data.")
     return folder
+
+
+def _window(repeats: int) -> Table:
+    """The window's suite; Qt is imported here only."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from guard_desk.ui.bench import window_suite as suite
+
+    return suite(repeats)

@@ -108,7 +108,7 @@ def _batch(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def _bench(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     verb = verbs.add_parser("bench", help="measure; prints a table, writes JSON")
-    verb.add_argument("suite", help="speed or cases")
+    verb.add_argument("suite", help="speed, cases or window")
     verb.add_argument("--data", metavar="DIR", help="folder of the data sets or cases that the suite needs")
     verb.add_argument("--n", type=int, metavar="N", help="size or repetitions, by suite")
     _settings(verb)
