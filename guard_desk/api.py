@@ -26,7 +26,7 @@ from guard_desk.policy import DedupPolicy, Policy, RetrievePolicy, Strategy, Thi
 from guard_desk.progress import RunContext
 from guard_desk.records.answer import Verified
 from guard_desk.records.corpus import Corpus, LoadedQuery, Passage, Query
-from guard_desk.records.decision import ROUTES, RULES, Decision, MergeVerdict, Prompt, Route, Routed, Rule, Thinned
+from guard_desk.records.decision import ROUTES, RULES, Decision, MergeVerdict, Override, Prompt, Route, Routed, Rule, Thinned
 from guard_desk.records.evidence import Answers, Judgement, Retrieved
 from guard_desk.records.state import Models
 from guard_desk.records.trace import Trace
@@ -75,6 +75,7 @@ def run(
     answer: str | None = None,
     vectors: npt.ArrayLike | None = None,
     query_vector: npt.ArrayLike | None = None,
+    overrides: Sequence[Override] = (),
     ctx: RunContext | None = None,
 ) -> Trace:
     """The whole path for one question.
@@ -82,6 +83,7 @@ def run(
     :param query: a `LoadedQuery` brings its answer and its recorded judgements along.
     :param answer: an answer to check; then no generator runs.
     :param vectors: the caller's own vectors, (n, d), one a passage in corpus order; needs `query_vector` (d,) too.
+    :param overrides: pairs of passages to merge or to keep apart, over the guards'.
     :raises InputError: for input that cannot be used, naming what and why.
     :raises MissingModelError: naming the command that installs what is missing.
     """
@@ -91,7 +93,7 @@ def run(
     if answer is None and models.generator in (None, "none", "recorded"):
         answer = loaded.answer
     parts = load_parts(models, corpus, recorded=loaded.recorded, vectors=vectors, query_vector=query_vector)
-    return pipeline.run_path(corpus, loaded.query, policy or Policy(), parts, ctx or RunContext(), answer=answer)
+    return pipeline.run_path(corpus, loaded.query, policy or Policy(), parts, ctx or RunContext(), answer=answer, overrides=overrides)
 
 
 def redecide(trace: Trace, policy: Policy) -> Trace:

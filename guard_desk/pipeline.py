@@ -18,7 +18,7 @@ from guard_desk.progress import RunContext
 from guard_desk.protocols import Analyzer, AnswerStore, Generator, Judge, Ranker, TokenCounter
 from guard_desk.records.answer import Action, AnswerState, Counts, Generated, Verified
 from guard_desk.records.corpus import Corpus, Passage, Query
-from guard_desk.records.decision import Grouped, Prompt, Routed, Thinned
+from guard_desk.records.decision import Grouped, Override, Prompt, Routed, Thinned
 from guard_desk.records.evidence import Extracted, Filtered, Judged, Retrieved
 from guard_desk.records.trace import Timing, Trace
 from guard_desk.stages.assemble import assemble
@@ -72,16 +72,26 @@ class _Clock:
         self.timings.append(Timing(stage=name, seconds=time.perf_counter() - start))
 
 
-def run_path(corpus: Corpus, query: Query, policy: Policy, parts: Parts, ctx: RunContext, *, answer: str | None = None) -> Trace:
+def run_path(
+    corpus: Corpus,
+    query: Query,
+    policy: Policy,
+    parts: Parts,
+    ctx: RunContext,
+    *,
+    answer: str | None = None,
+    overrides: Sequence[Override] = (),
+) -> Trace:
     """The whole path for one question. Each stage's result is handed to `ctx.partial` as soon as it is there.
 
     :param answer: an answer that is given; then no generator runs.
+    :param overrides: pairs of passages that a person merged or keeps apart.
     :raises Cancelled: between batches; finished judgements and vectors are kept in their stores.
     """
     clock = _Clock()
     created = datetime.now(UTC).isoformat(timespec="seconds")
     filtered, retrieved, judged, extracted = _model_stages(corpus, query, policy, parts, ctx, clock)
-    decided = decide(retrieved, judged, extracted, policy, parts.counter, today=created[:10], clock=clock)
+    decided = decide(retrieved, judged, extracted, policy, parts.counter, today=created[:10], clock=clock, overrides=overrides)
     ctx.partial(decided)
     with clock.stage("generate"):
         generated = generate(decided.prompt, parts.generator, ctx, given=answer)
@@ -112,6 +122,7 @@ def run_path(corpus: Corpus, query: Query, policy: Policy, parts: Parts, ctx: Ru
         timings=tuple(clock.timings),
         created=created,
         version=__version__,
+        overrides=tuple(overrides),
     )
 
 
@@ -148,15 +159,17 @@ def decide(
     today: str,
     clock: _Clock | None = None,
     grouped: Grouped | None = None,
+    overrides: Sequence[Override] = (),
 ) -> Decided:
     """The policy stages: pure functions of what is stored, in milliseconds.
 
     :param today: the run date, YYYY-MM-DD; evidence dated later counts as undated.
     :param grouped: groups that still hold, so that a threshold's slider does not group again.
+    :param overrides: pairs of passages that a person merged or keeps apart.
     """
     clock = clock or _Clock()
     with clock.stage("dedup"):
-        grouped = grouped or dedup(retrieved, extracted, policy.dedup, policy.assemble.strategy)
+        grouped = grouped or dedup(retrieved, extracted, policy.dedup, policy.assemble.strategy, overrides=overrides)
     with clock.stage("route"):
         routed = route(judged, grouped, thresholds_in_force(policy, judged))
     with clock.stage("thin"):
@@ -166,13 +179,15 @@ def decide(
     return Decided(grouped=grouped, routed=routed, thinned=thinned, prompt=prompt)
 
 
-def redecide(trace: Trace, policy: Policy, counter: TokenCounter) -> Trace:
+def redecide(trace: Trace, policy: Policy, counter: TokenCounter, *, overrides: Sequence[Override] | None = None) -> Trace:
     """The same run under another policy, from stored results alone. No model is called.
 
+    :param overrides: pairs that a person merged or keeps apart; None = those of the run.
     :returns: a trace whose `stale` names what would come out differently if it ran again: "retrieve" when the pool's
         size changed, "generate" when the answer was written from another prompt.
     """
-    same_groups = policy.dedup == trace.policy.dedup and policy.assemble.strategy == trace.policy.assemble.strategy
+    said = trace.overrides if overrides is None else tuple(overrides)
+    same_policy = policy.dedup == trace.policy.dedup and policy.assemble.strategy == trace.policy.assemble.strategy
     decided = decide(
         trace.retrieved,
         trace.judged,
@@ -180,11 +195,13 @@ def redecide(trace: Trace, policy: Policy, counter: TokenCounter) -> Trace:
         policy,
         counter,
         today=trace.created[:10],
-        grouped=trace.grouped if same_groups else None,
+        grouped=trace.grouped if same_policy and said == trace.overrides else None,
+        overrides=said,
     )
     return replace(
         trace,
         policy=policy,
+        overrides=said,
         grouped=decided.grouped,
         routed=decided.routed,
         thinned=decided.thinned,

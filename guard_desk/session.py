@@ -134,7 +134,9 @@ class Session:
 
     def redecided(self, counter: TokenCounter, policy: Policy | None = None) -> Trace | None:
         """The last run under the policy in force (or another), from stored results; None before the first run."""
-        return None if self.trace is None else pipeline.redecide(self.trace, policy or self.state.policy, counter)
+        if self.trace is None:
+            return None
+        return pipeline.redecide(self.trace, policy or self.state.policy, counter, overrides=self.state.overrides)
 
     def save(self, path: Path | str) -> None:
         """Write the session to a file of the person's choice.

@@ -79,6 +79,15 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Override:
+    """A person's word on a pair of passages, over the guards': merge them, or keep them apart."""
+
+    left_id: str
+    right_id: str
+    merge: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
     """Passages that say the same, shown once.
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from guard_desk.policy import Policy
 from guard_desk.records.corpus import Labels, Query
+from guard_desk.records.decision import Override
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,20 +34,13 @@ class QueryLabels:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Override:
-    """A person's word on a pair of passages, over the guards': merge them, or keep them apart."""
-
-    left_id: str
-    right_id: str
-    merge: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class State:
     """Everything a person can change.
 
     :param answer: the answer that the person gave or edited; None = what the generator writes.
     :param baseline: the pinned policy that changes are compared with; None = the policy of the last run.
+    :param overrides: pairs that the person merged or keeps apart, the oldest first.
+    :param baseline_overrides: those in force when the baseline was pinned.
     """
 
     corpus_path: str | None = None
@@ -56,4 +50,5 @@ class State:
     models: Models = field(default_factory=Models)
     labels: tuple[QueryLabels, ...] = ()
     overrides: tuple[Override, ...] = ()
+    baseline_overrides: tuple[Override, ...] = ()
     answer: str | None = None

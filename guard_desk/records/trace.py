@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from guard_desk.policy import Policy
 from guard_desk.records.answer import Attributed, Generated, Verified
 from guard_desk.records.corpus import Query
-from guard_desk.records.decision import Grouped, Prompt, Routed, Thinned
+from guard_desk.records.decision import Grouped, Override, Prompt, Routed, Thinned
 from guard_desk.records.evidence import Extracted, Filtered, Judged, ModelInfo, Retrieved
 
 
@@ -25,6 +25,7 @@ class Trace:
 
     :param created: UTC, ISO 8601.
     :param corpus_path: where the corpus was read from; None for passages made in code.
+    :param overrides: pairs that a person merged or keeps apart, over the guards'.
     :param stale: names of stages whose result no longer fits what is above them ("generate").
     """
 
@@ -48,3 +49,4 @@ class Trace:
     created: str
     version: str
     stale: tuple[str, ...] = ()
+    overrides: tuple[Override, ...] = ()

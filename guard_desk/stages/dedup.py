@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from types import MappingProxyType
 
 from guard_desk.policy import DedupPolicy, Strategy
 from guard_desk.progress import RunContext
-from guard_desk.records.decision import Drop, Group, Grouped, Refusal
+from guard_desk.records.decision import Drop, Group, Grouped, MergeVerdict, Override, Refusal
 from guard_desk.records.evidence import Extracted, Retrieved
+from guard_desk.text.guards.by_hand import Pair, pairs_by_hand, regrouped
 from guard_desk.text.guards.pool import Pairs
 
 _STAGE = "dedup"
@@ -31,6 +33,8 @@ def dedup(
     policy: DedupPolicy | None = None,
     strategy: Strategy = Strategy.SIEVE_MMR,
     ctx: RunContext | None = None,
+    *,
+    overrides: Sequence[Override] = (),
 ) -> Grouped:
     """Put the pool's passages into groups.
 
@@ -38,6 +42,7 @@ def dedup(
         character pairs where that is higher).
     :param strategy: topk and mmr group nothing; naive_dedup groups by similarity alone; exact groups texts that are equal
         after white-space folding; sieve and sieve_mmr group what the guards let through.
+    :param overrides: a person's word on pairs, over the guards'; nothing where nothing is grouped.
     :returns: each passage in exactly one group, groups and members in rank order; one drop for each merged passage that
         is not shown; near pairs that were kept apart, with the guard that did it.
     :raises Cancelled: while passages are being compared for the first time.
@@ -46,9 +51,20 @@ def dedup(
     if strategy in (Strategy.SIEVE, Strategy.SIEVE_MMR):
         pairs = _pairs_of(retrieved, extracted)
         pairs.compare(floor, ctx or RunContext())
-        groups = pairs.groups(floor)
-        return _grouped(retrieved, groups, _refusals(pairs, groups, floor), strategy)
-    return _grouped(retrieved, _simple_groups(retrieved, strategy, floor), (), strategy)
+        groups, said = _by_hand(retrieved, pairs.groups(floor), overrides)
+        return _grouped(retrieved, groups, _refusals(pairs, groups, floor, said), strategy, said)
+    if strategy in (Strategy.TOPK, Strategy.MMR):
+        return _grouped(retrieved, [(place,) for place in range(len(retrieved.passages))], (), strategy)
+    groups, said = _by_hand(retrieved, _simple_groups(retrieved, strategy, floor), overrides)
+    return _grouped(retrieved, groups, tuple(_kept_apart(retrieved, groups, said)), strategy, said)
+
+
+def _by_hand(
+    retrieved: Retrieved, groups: Iterable[Members], overrides: Sequence[Override]
+) -> tuple[Sequence[Members], Mapping[Pair, bool]]:
+    """The groups after a person's word, and the pairs that it is about."""
+    said = pairs_by_hand([passage.id for passage in retrieved.passages], overrides) if overrides else {}
+    return (regrouped(groups, said) if said else list(groups)), said
 
 
 def _pairs_of(retrieved: Retrieved, extracted: Extracted) -> Pairs:
@@ -68,9 +84,7 @@ def _pairs_of(retrieved: Retrieved, extracted: Extracted) -> Pairs:
 def _simple_groups(retrieved: Retrieved, strategy: Strategy, floor: float) -> Iterable[Members]:
     if strategy is Strategy.EXACT:
         return _equal_texts(retrieved)
-    if strategy is Strategy.NAIVE_DEDUP:
-        return _by_vector(retrieved, floor)
-    return [(place,) for place in range(len(retrieved.passages))]
+    return _by_vector(retrieved, floor)
 
 
 def _equal_texts(retrieved: Retrieved) -> Iterable[Members]:
@@ -94,16 +108,27 @@ def _ranked(retrieved: Retrieved, places: Iterable[int]) -> list[int]:
     return sorted(places, key=lambda place: (retrieved.hits[place].rank, retrieved.hits[place].passage_id))
 
 
-def _grouped(retrieved: Retrieved, groups: Iterable[Members], refusals: tuple[Refusal, ...], strategy: Strategy) -> Grouped:
+def _grouped(
+    retrieved: Retrieved,
+    groups: Iterable[Members],
+    refusals: tuple[Refusal, ...],
+    strategy: Strategy,
+    said: Mapping[Pair, bool] = MappingProxyType({}),
+) -> Grouped:
+    by_hand = {retrieved.passages[place].id for pair, merge in said.items() if merge for place in pair}
     ordered = [_ranked(retrieved, members) for members in groups]
     ordered.sort(key=lambda members: (retrieved.hits[members[0]].rank, retrieved.hits[members[0]].passage_id))
     made = tuple(_group(retrieved, members) for members in ordered)
     dropped = tuple(
-        Drop(passage_id=member, stage=_STAGE, rule="merged", detail=f"Says the same as {group.id}, which is ranked higher.")
-        for group in made
-        for member in group.members[1:]
+        Drop(passage_id=member, stage=_STAGE, rule="merged", detail=_why(group, by_hand)) for group in made for member in group.members[1:]
     )
     return Grouped(groups=made, refusals=refusals, dropped=dropped, strategy=strategy)
+
+
+def _why(group: Group, by_hand: Set[str]) -> str:
+    if by_hand.isdisjoint(group.members):
+        return f"Says the same as {group.id}, which is ranked higher."
+    return f"Merged with {group.id}, which is ranked higher; a person joined passages of this group by hand."
 
 
 def _group(retrieved: Retrieved, members: Members) -> Group:
@@ -115,7 +140,26 @@ def _group(retrieved: Retrieved, members: Members) -> Group:
     )
 
 
-def _refusals(pairs: Pairs, groups: Iterable[Members], floor: float) -> tuple[Refusal, ...]:
-    """Near pairs that stand in different groups, the most similar first."""
-    home = {place: number for number, members in enumerate(groups) for place in members}
-    return tuple(refusal for i, j, refusal in pairs.apart(floor) if home[i] != home[j])
+def _home(groups: Iterable[Members]) -> dict[int, int]:
+    return {place: number for number, members in enumerate(groups) for place in members}
+
+
+def _refusals(pairs: Pairs, groups: Iterable[Members], floor: float, said: Mapping[Pair, bool]) -> tuple[Refusal, ...]:
+    """Near pairs that stand in different groups, the most similar first, then farther ones that a person keeps apart."""
+    home = _home(groups)
+    near = [(i, j, refusal) for i, j, refusal in pairs.apart(floor) if home[i] != home[j]]
+    known = {(i, j) for i, j, _ in near} if said else set()
+    return (
+        *(refusal for _, _, refusal in near),
+        *_kept_apart(pairs.retrieved, groups, {pair: merge for pair, merge in said.items() if pair not in known}),
+    )
+
+
+def _kept_apart(retrieved: Retrieved, groups: Iterable[Members], said: Mapping[Pair, bool]) -> Iterator[Refusal]:
+    """Pairs that a person keeps apart, in the order of their ids, as refusals without a guard."""
+    home = _home(groups) if said else {}
+    for (i, j), merge in said.items():
+        if not merge and home[i] != home[j]:
+            left, right = sorted((retrieved.passages[i].id, retrieved.passages[j].id))
+            verdict = MergeVerdict(merge=False, similarity=float(retrieved.pair_similarity[i, j]))
+            yield Refusal(left_id=left, right_id=right, verdict=verdict)

@@ -24,8 +24,9 @@ from guard_desk.policy import Policy
 from guard_desk.progress import Progress, RunContext
 from guard_desk.records.answer import Generated
 from guard_desk.records.corpus import Labels, LoadedQuery, LoadResult, Query
+from guard_desk.records.decision import Override
 from guard_desk.records.evidence import Judged, Judgement, Retrieved
-from guard_desk.records.state import Models, Override, QueryLabels, State
+from guard_desk.records.state import Models, QueryLabels, State
 from guard_desk.records.trace import Trace
 from guard_desk.session import Change, Event, Session
 from guard_desk.store.sessions import SessionFile
@@ -36,6 +37,8 @@ from guard_desk.ui.view import Phase, Selection, View
 # Deciding again happens in the window's thread while it takes less than this, so that a slider feels attached.
 INLINE_S = 0.008
 RECHECK_MS = 300
+
+Overrides = tuple[Override, ...]
 
 
 class _Command(QUndoCommand):
@@ -91,9 +94,10 @@ class Desk(QObject):
         self.message = ""
         self._progress: Progress | None = None
         self._partial = _Partial()
-        self._baseline: tuple[Judged | None, Policy | None, Trace | None] = (None, None, None)
+        self._baseline: tuple[Judged | None, tuple[Policy, Overrides] | None, Trace | None] = (None, None, None)
         self._ledger: tuple[Trace | None, Trace | None, Ledger | None] = (None, None, None)
         self._run_policy: Policy | None = None
+        self._run_overrides: Overrides = ()
         self._decide_s = 0.0
         self._announce = QTimer(self, singleShot=True, interval=0)
         self._announce.timeout.connect(self._show)
@@ -137,15 +141,23 @@ class Desk(QObject):
         return MappingProxyType(of_file | own)
 
     def _baseline_trace(self) -> Trace | None:
-        trace, policy = self.session.trace, self.session.state.baseline or self._run_policy
-        if trace is None or policy is None:
+        trace, wanted = self.session.trace, self._baseline_wanted()
+        if trace is None or wanted is None:
             return None
-        known_for, known_policy, known = self._baseline
-        if known is not None and known_for is trace.judged and known_policy == policy:
+        known_for, known_wanted, known = self._baseline
+        if known is not None and known_for is trace.judged and known_wanted == wanted:
             return known
-        made = pipeline.redecide(trace, policy, token_counter(trace.prompt.encoding))
-        self._baseline = (trace.judged, policy, made)
+        policy, overrides = wanted
+        made = pipeline.redecide(trace, policy, token_counter(trace.prompt.encoding), overrides=overrides)
+        self._baseline = (trace.judged, wanted, made)
         return made
+
+    def _baseline_wanted(self) -> tuple[Policy, Overrides] | None:
+        """What changes are compared with: what was pinned, else what the last run had."""
+        state = self.session.state
+        if state.baseline is not None:
+            return state.baseline, state.baseline_overrides
+        return None if self._run_policy is None else (self._run_policy, self._run_overrides)
 
     def _ledger_of(self, baseline: Trace | None, labels: Mapping[str, Labels]) -> Ledger | None:
         trace = self.session.trace
@@ -206,7 +218,12 @@ class Desk(QObject):
         kept = self.session.state
         self.session.set_corpus(None)
         state = State(
-            corpus_path=trace.corpus_path, query=trace.query, policy=trace.policy, models=kept.models, answer=trace.generated.text
+            corpus_path=trace.corpus_path,
+            query=trace.query,
+            policy=trace.policy,
+            models=kept.models,
+            overrides=trace.overrides,
+            answer=trace.generated.text,
         )
         self.restore(state, trace)
 
@@ -214,7 +231,7 @@ class Desk(QObject):
         """Go on from a state and its run; the corpus is read again when it is still there."""
         self.undo_stack.clear()
         self.selection, self._partial = Selection(), _Partial()
-        self._run_policy = trace.policy if trace else None
+        self._run_policy, self._run_overrides = (trace.policy, trace.overrides) if trace else (None, ())
         self.session.set_corpus(None)
         self.session.trace = trace
         self.phase = Phase.DONE if trace else Phase.EMPTY
@@ -242,7 +259,9 @@ class Desk(QObject):
         self.phase, self.message = Phase.RUNNING, ""
 
         def work(ctx: RunContext) -> object:
-            return api.run(corpus, question, policy=state.policy, models=state.models, answer=state.answer, ctx=ctx)
+            return api.run(
+                corpus, question, policy=state.policy, models=state.models, answer=state.answer, overrides=state.overrides, ctx=ctx
+            )
 
         self.runner.submit(Lane.MODELS, "run", work)
         self.touch()
@@ -281,13 +300,14 @@ class Desk(QObject):
 
     def pin_baseline(self) -> None:
         """Compare with the policy in force from now on."""
-        self.push(self.session.change("pin baseline", baseline=self.session.state.policy))
+        state = self.session.state
+        self.push(self.session.change("pin baseline", baseline=state.policy, baseline_overrides=state.overrides))
 
     def reset_to_baseline(self) -> None:
         """Take the baseline's policy again."""
-        policy = self.session.state.baseline or self._run_policy
-        if policy is not None:
-            self.set_policy(policy, "back to the baseline")
+        wanted = self._baseline_wanted()
+        if wanted is not None:
+            self.push(self.session.change("back to the baseline", policy=wanted[0], overrides=wanted[1]))
 
     def set_question(self, text: str) -> None:
         """Ask another question. One of the file brings its answer along."""
@@ -357,19 +377,19 @@ class Desk(QObject):
     def decide(self) -> None:
         """Bring the run in line with the policy in force; no model is called."""
         session = self.session
-        if session.trace is None or self.phase is Phase.RUNNING or session.trace.policy == session.state.policy:
+        trace, policy, overrides = session.trace, session.state.policy, session.state.overrides
+        if trace is None or self.phase is Phase.RUNNING or (trace.policy, trace.overrides) == (policy, overrides):
             return
-        counter = token_counter(session.trace.prompt.encoding)
-        trace, policy = session.trace, session.state.policy
+        counter = token_counter(trace.prompt.encoding)
         if self._decide_s < INLINE_S:
             started = time.perf_counter()
-            session.set_decided(pipeline.redecide(trace, policy, counter))
+            session.set_decided(pipeline.redecide(trace, policy, counter, overrides=overrides))
             self._decide_s = time.perf_counter() - started
             return
 
         def work(_: RunContext) -> object:
             started = time.perf_counter()
-            return pipeline.redecide(trace, policy, counter), time.perf_counter() - started
+            return pipeline.redecide(trace, policy, counter, overrides=overrides), time.perf_counter() - started
 
         self.runner.submit(Lane.POLICY, "decide", work)
 
@@ -433,7 +453,7 @@ class Desk(QObject):
         if not isinstance(outcome.result, Trace):
             self._not_done(outcome, back_to=Phase.CANCELLED)
             return
-        self._run_policy = outcome.result.policy
+        self._run_policy, self._run_overrides = outcome.result.policy, outcome.result.overrides
         self._partial = _Partial()
         self.phase = Phase.DONE
         self.session.set_run(outcome.result)
@@ -465,7 +485,8 @@ class Desk(QObject):
         trace = self.session.trace
         if trace is not None:
             counter = token_counter(trace.prompt.encoding)
-            self.session.set_decided(pipeline.redecide(trace, self.session.state.policy, counter))
+            state = self.session.state
+            self.session.set_decided(pipeline.redecide(trace, state.policy, counter, overrides=state.overrides))
 
     def close(self) -> None:
         """Stop all work."""
