@@ -149,7 +149,10 @@ class RowsModel(QAbstractTableModel):
 
     def _order(self) -> None:
         count = len(self.rows)
-        self._sorted = np.arange(count) if self._sort is None else _argsort(self._keys(self._sort[0]), descending=self._sort[1])
+        if self._sort is None or not count:
+            self._sorted = np.arange(count)
+        else:
+            self._sorted = _argsort(self._keys(self._sort[0]), descending=self._sort[1])
         self._show()
 
     def _show(self) -> None:
