@@ -187,7 +187,7 @@ def _columns() -> tuple[Column, ...]:
         Column(title="#", text=lambda r: str(r.hit.rank), key=lambda r: r.hit.rank, align=RIGHT, chars=3, header_tip="Rank of retrieval"),
         Column(title="id", text=lambda r: r.passage.id, chars=12),
         Column(title="passage", text=lambda r: title_of(r.passage), chars=26),
-        Column(title="sim", text=lambda r: short(r.hit.similarity), key=lambda r: -r.hit.similarity, align=RIGHT, chars=6),
+        Column(title="sim", text=lambda r: short(r.hit.similarity), key=lambda r: r.hit.similarity, align=RIGHT, chars=6),
         Column(
             title="place",
             text=lambda r: _place_text(r.placement),

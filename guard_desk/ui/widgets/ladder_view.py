@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QFontMetricsF, QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
 from guard_desk.measure.ladder import Geometry, Ladder, Sizes, curve_parameter, curve_y, geometry, row_words
@@ -280,12 +280,12 @@ class LadderView(QAbstractScrollArea):
         else:
             super().keyPressEvent(event)
 
-    def focusInEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Show where the focus is."""
         super().focusInEvent(event)
         self.viewport().update()
 
-    def focusOutEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """The focus has gone."""
         super().focusOutEvent(event)
         self.viewport().update()
