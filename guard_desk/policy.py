@@ -111,7 +111,7 @@ class ThinPolicy:
     as_of: str | None = knob(
         None,
         "Day that ages are counted from, YYYY-MM-DD; none = the newest date of the evidence not after the run date.",
-        pattern=r"\d{4}(-\d{2}(-\d{2})?)?",
+        pattern=r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?",
     )
     reliability: Reliability = field(default_factory=Reliability)
 

@@ -2,181 +2,381 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QSlider, QWidget
+from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDoubleSpinBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QSizePolicy,
+    QSlider,
+    QToolButton,
+    QWidget,
+)
 
+from guard_desk.errors import PolicyError
 from guard_desk.policy import Knob, knob_at
-from guard_desk.ui.theme import GAP, GRID
+from guard_desk.ui.icons import icon
+from guard_desk.ui.models.table import plain_tip
+from guard_desk.ui.theme import GAP, GRID, Theme
+from guard_desk.ui.widgets.knob_scale import KnobScale
 
-_STEPS = 1000
+_UNSET: Any = object()
+_WITHOUT_UNIT = ("passages", "lines")
+_STEPS_OF_KEY = {
+    Qt.Key.Key_Left: -1,
+    Qt.Key.Key_Down: -1,
+    Qt.Key.Key_Right: 1,
+    Qt.Key.Key_Up: 1,
+    Qt.Key.Key_PageDown: -10,
+    Qt.Key.Key_PageUp: 10,
+    Qt.Key.Key_Home: -1_000_000_000,
+    Qt.Key.Key_End: 1_000_000_000,
+}
 
 
 class KnobEditor(QWidget):
-    """One knob. `moved` comes while a person drags or types, `released` once at the end."""
+    """One knob. `moved` comes while a person drags or types, `released` once at the end of each drag, key or entry.
+
+    :param label: what the knob is called; made from its path when empty.
+    :param stacked: name and number above, slider below, for narrow columns; else all in one row.
+    :param resettable: with a button that puts the knob back to its start.
+    """
 
     moved = Signal(str, object)
     released = Signal()
+    got_focus = Signal()
 
-    def __init__(self, path: str, parent: QWidget | None = None, *, label: str = "") -> None:
+    def __init__(
+        self, path: str, parent: QWidget | None = None, *, label: str = "", stacked: bool = False, resettable: bool = False
+    ) -> None:
         super().__init__(parent)
         self.knob = knob_at(path)
-        self.setObjectName(f"editor_{path.replace('.', '_')}")
-        self._label = QLabel(label or _words(self.knob), self)
+        self.setObjectName(f"editor_{_plain(path)}")
+        self._name = label or knob_words(self.knob)
+        self._value: Any = _UNSET
+        self._start: Any = self.knob.default
+        self._held = False
+        self._told = False
+        self._theme: Theme | None = None
+        self._label = QLabel(self._name, self)
         self._label.setToolTip(self._tip())
-        self._label.setMinimumWidth(34 * GRID)
-        self._value: Any = None
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GAP)
-        row.addWidget(self._label)
-        self._build(row)
-
-    def _tip(self) -> str:
-        return f"{self.knob.description}\n{self.knob.path}: {self.knob.allowed}{', ' + self.knob.unit if self.knob.unit else ''}"
-
-    def _build(self, row: QHBoxLayout) -> None:
-        self._slider: QSlider | None = None
-        self._spin: QDoubleSpinBox | None = None
+        self._slider: _StepSlider | None = None
+        self._spin: _PlainSpin | None = None
         self._choice: QComboBox | None = None
         self._line: QLineEdit | None = None
+        self._wrong: QAction | None = None
+        self._editor = self._make_editor()
+        self._label.setBuddy(self._editor)
+        self._reset = self._make_reset() if resettable else None
+        self._lay_out(stacked=stacked)
+
+    # Its parts
+
+    def _tip(self) -> str:
+        unit = f", {self.knob.unit}" if self.knob.unit else ""
+        return plain_tip(f"{self.knob.description}\n{self.knob.path}: {self.knob.allowed}{unit}")
+
+    def _make_editor(self) -> QWidget:
         if self.knob.choices:
-            self._choice = QComboBox(self)
-            self._choice.addItems(list(self.knob.choices))
-            self._choice.activated.connect(self._choose)
-            widget: QWidget = self._choice
+            widget: QWidget = self._make_choice()
         elif self.knob.type is str:
-            self._line = QLineEdit(self)
-            self._line.setPlaceholderText("newest date of the evidence")
-            self._line.editingFinished.connect(self._write)
-            widget = self._line
+            widget = self._make_line()
         else:
-            self._slider, self._spin = self._make_slider(), self._make_spin()
-            row.addWidget(self._slider, 1)
-            widget = self._spin
-        self._dress(widget, f"knob_{self.knob.path.replace('.', '_')}")
-        row.addWidget(widget, 0 if self._slider else 1)
-        self._label.setBuddy(widget)
+            self.scale = KnobScale.of(self.knob)
+            self._slider, widget = self._make_slider(), self._make_spin()
+        self._dress(widget, f"knob_{_plain(self.knob.path)}")
+        return widget
 
     def _dress(self, widget: QWidget, name: str) -> None:
         widget.setObjectName(name)
-        widget.setAccessibleName(self._label.text())
+        widget.setAccessibleName(self._name)
         widget.setAccessibleDescription(self.knob.description)
         widget.setToolTip(self._tip())
+        widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        widget.installEventFilter(self)
 
-    def _make_slider(self) -> QSlider:
-        slider = QSlider(Qt.Orientation.Horizontal, self)
-        slider.setRange(0, _STEPS)
+    def _make_choice(self) -> QComboBox:
+        self._choice = QComboBox(self)
+        self._choice.addItems(list(self.knob.choices))
+        self._choice.activated.connect(self._choose)
+        return self._choice
+
+    def _make_line(self) -> QLineEdit:
+        self._line = QLineEdit(self)
+        self._line.setPlaceholderText("none")
+        self._line.setMinimumWidth(24 * GRID)
+        self._line.editingFinished.connect(self._write)
+        return self._line
+
+    def _make_slider(self) -> _StepSlider:
+        slider = _StepSlider(self)
+        slider.setRange(0, self.scale.positions)
+        slider.setPageStep(max(1, self.scale.positions // 10))
         slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        slider.setMinimumWidth(20 * GRID)
-        self._dress(slider, f"knob_{self.knob.path.replace('.', '_')}_slider")
+        slider.setMinimumWidth(16 * GRID)
+        self._dress(slider, f"knob_{_plain(self.knob.path)}_slider")
         slider.valueChanged.connect(self._slide)
-        slider.sliderReleased.connect(self.released)
-        slider.installEventFilter(self)
+        slider.nudged.connect(self._nudge)
         return slider
 
-    def _make_spin(self) -> QDoubleSpinBox:
-        spin = QDoubleSpinBox(self)
-        low, high = self.knob.low or 0.0, self.knob.high if self.knob.high is not None else 1e9
-        step = self.knob.step or 1.0
-        spin.setDecimals(0 if self.knob.type is int else max(0, -math.floor(math.log10(step))))
-        spin.setRange(low, high)
-        spin.setSingleStep(step)
+    def _make_spin(self) -> _PlainSpin:
+        spin = self._spin = _PlainSpin(self)
+        spin.setDecimals(self.scale.decimals)
+        spin.setRange(self.scale.low, self.scale.high)
+        spin.setSingleStep(self.scale.step)
         spin.setKeyboardTracking(False)
-        spin.setMinimumWidth(22 * GRID)
-        if self.knob.unit and self.knob.unit not in ("passages", "lines"):
+        spin.setGroupSeparatorShown(self.scale.whole)
+        if self.knob.unit and self.knob.unit not in _WITHOUT_UNIT:
             spin.setSuffix(f" {self.knob.unit}")
         spin.valueChanged.connect(self._spun)
-        spin.editingFinished.connect(self.released)
+        spin.editingFinished.connect(self._end)
         return spin
+
+    def _make_reset(self) -> QToolButton:
+        button = QToolButton(self)
+        button.setObjectName(f"reset_{_plain(self.knob.path)}")
+        button.setAutoRaise(True)
+        button.setAccessibleName(f"Put {self._name} back")
+        policy = button.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        button.setSizePolicy(policy)
+        button.hide()
+        button.clicked.connect(self.put_back)
+        return button
+
+    def _lay_out(self, *, stacked: bool) -> None:
+        if not stacked:
+            row = QHBoxLayout(self)
+            row.setContentsMargins(0, 0, 0, 0)
+            row.setSpacing(GAP)
+            self._label.setMinimumWidth(34 * GRID)
+            for widget, stretch in ((self._label, 0), (self._slider, 1), (self._editor, 0 if self._slider else 1), (self._reset, 0)):
+                if widget is not None:
+                    row.addWidget(widget, stretch)
+            return
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(GAP)
+        grid.setVerticalSpacing(GRID // 2)
+        grid.setColumnStretch(0, 1)
+        self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        grid.addWidget(self._label, 0, 0)
+        grid.addWidget(self._editor, 0, 1)
+        if self._reset is not None:
+            grid.addWidget(self._reset, 0, 2)
+        if self._slider is not None:
+            grid.addWidget(self._slider, 1, 0, 1, 2)
+
+    # What it shows
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take other colours or text sizes."""
+        self._theme = theme
+        for widget in (self._label, self._slider, self._editor):
+            if widget is not None:
+                widget.setFont(theme.font(0))
+        if self._spin is not None:
+            self._spin.setMinimumWidth(self._spin.fontMetrics().horizontalAdvance("36,500 days") + 8 * GRID)
+        if self._reset is not None:
+            self._reset.setIcon(icon("undo", theme.colors))
+        self._mark()
+
+    def value(self) -> Any:
+        """The value that is shown."""
+        return None if self._value is _UNSET else self._value
 
     def show_value(self, value: Any) -> None:
         """Show the value in force, without telling anyone."""
-        if value == self._value:
+        if self._value is not _UNSET and value == self._value:
             return
         self._value = value
-        if self._slider is not None and self._spin is not None:
-            self._put(self._slider, lambda: self._slider.setValue(self._position(float(value))))
-            self._put(self._spin, lambda: self._spin.setValue(float(value)))
-        elif self._choice is not None:
+        self._put(self._slider)
+        self._put(self._spin)
+        if self._choice is not None:
             self._choice.setCurrentText(str(value))
-        elif self._line is not None and not self._line.isModified():
+        elif self._line is not None:
             self._line.setText("" if value is None else str(value))
+            self._line.setModified(False)
+            self._complain("")
+        self._mark()
 
-    @staticmethod
-    def _put(widget: QObject, do: Any) -> None:
+    def set_start(self, value: Any) -> None:
+        """What the knob goes back to, where that is not its default."""
+        if value != self._start:
+            self._start = value
+            self._mark()
+
+    def set_placeholder(self, text: str) -> None:
+        """What an empty date stands for."""
+        if self._line is not None:
+            self._line.setPlaceholderText(text)
+
+    def name_width(self) -> int:
+        """Width that the name takes at most, moved or not."""
+        metrics = QFontMetrics(self._theme.font(0, bold=True)) if self._theme is not None else self._label.fontMetrics()
+        return metrics.horizontalAdvance(f"• {self._name}") + GRID
+
+    def set_name_width(self, width: int) -> None:
+        """Give the name this width, so that editors under each other line up."""
+        self._label.setFixedWidth(width)
+
+    def changed(self) -> bool:
+        """Whether the knob stands elsewhere than at its start."""
+        return self._value is not _UNSET and self._value != self._start
+
+    def _put(self, widget: _StepSlider | _PlainSpin | None) -> None:
+        if widget is None:
+            return
         blocked = widget.blockSignals(True)
-        do()
+        if isinstance(widget, _StepSlider):
+            widget.setValue(self.scale.position(float(self._value)))
+        else:
+            widget.setValue(float(self._value))
         widget.blockSignals(blocked)
 
-    def _position(self, value: float) -> int:
-        """Slider position of a value; wide ranges are logarithmic, so that small values can be hit."""
-        low, high = self._ends()
-        if self._logarithmic():
-            return round(_STEPS * math.log(max(value, low) / low) / math.log(high / low))
-        return round(_STEPS * (value - low) / (high - low))
+    def _mark(self) -> None:
+        """A moved knob is bold, with a dot before its name."""
+        changed = self.changed()
+        self._label.setText(f"• {self._name}" if changed else self._name)
+        if self._theme is not None:
+            self._label.setFont(self._theme.font(0, bold=changed))
+        if self._reset is not None:
+            self._reset.setVisible(changed)
+            self._reset.setToolTip(plain_tip(f"Back to {'none' if self._start is None else self._start}"))
 
-    def _value_at(self, position: int) -> float:
-        low, high = self._ends()
-        share = position / _STEPS
-        value = low * (high / low) ** share if self._logarithmic() else low + share * (high - low)
-        step = self.knob.step or 1.0
-        return min(high, max(low, round(value / step) * step if value > step else value))
-
-    def _ends(self) -> tuple[float, float]:
-        return (self.knob.low or 0.0, self.knob.high if self.knob.high is not None else 1.0)
-
-    def _logarithmic(self) -> bool:
-        low, high = self._ends()
-        return low > 0 and high / low > 150
+    # What a person does
 
     @Slot(int)
     def _slide(self, position: int) -> None:
-        self._tell(self._value_at(position), from_slider=True)
-        if self._slider is not None and not self._slider.isSliderDown():
-            self.released.emit()
+        self._tell(self.scale.value(position))
+
+    @Slot(int)
+    def _nudge(self, steps: int) -> None:
+        self._tell(self.scale.nudged(0.0 if self._value is _UNSET else float(self._value), steps))
 
     @Slot(float)
     def _spun(self, value: float) -> None:
-        self._tell(value, from_slider=False)
-
-    def _tell(self, value: float, *, from_slider: bool) -> None:
-        exact: Any = round(value) if self.knob.type is int else round(value, 10)
-        if exact == self._value or self._slider is None or self._spin is None:
-            return
-        self._value = exact
-        if from_slider:
-            self._put(self._spin, lambda: self._spin.setValue(float(exact)))
-        else:
-            self._put(self._slider, lambda: self._slider.setValue(self._position(float(exact))))
-        self.moved.emit(self.knob.path, exact)
+        self._tell(self.scale.exact(value))
 
     @Slot()
     def _choose(self) -> None:
         assert self._choice is not None
-        self._value = self._choice.currentText()
-        self.moved.emit(self.knob.path, self._value)
-        self.released.emit()
+        self._tell(self.knob.check(self._choice.currentText()))
 
     @Slot()
     def _write(self) -> None:
         assert self._line is not None
-        text = self._line.text().strip()
+        if not self._line.isModified():
+            return
         self._line.setModified(False)
-        self._value = text or None
-        self.moved.emit(self.knob.path, self._value)
-        self.released.emit()
+        text = self._line.text().strip()
+        try:
+            value = self.knob.check(text or None)
+        except PolicyError as exc:
+            self._complain(str(exc))
+            return
+        self._complain("")
+        self._tell(value)
+        self._end()
+
+    @Slot()
+    def put_back(self) -> None:
+        """Put the knob back to its start."""
+        self._tell(self._start)
+        self._end()
+
+    def _tell(self, value: Any) -> None:
+        if value == self._value:
+            # Slider or spin box may have gone to a place between two values.
+            self._put(self._spin)
+            return
+        self.show_value(value)
+        self._told = True
+        self.moved.emit(self.knob.path, value)
+        if not self._held:
+            self._end()
+
+    @Slot()
+    def _end(self) -> None:
+        """Say once that the change is over."""
+        if self._told:
+            self._told = False
+            self.released.emit()
+
+    def _complain(self, why: str) -> None:
+        """A date that is none stays to be mended, with a sign and the reason."""
+        assert self._line is not None
+        if self._wrong is not None:
+            self._line.removeAction(self._wrong)
+            self._wrong.deleteLater()
+            self._wrong = None
+        self._line.setToolTip(plain_tip(why) if why else self._tip())
+        self._line.setAccessibleDescription(why or self.knob.description)
+        if why and self._theme is not None:
+            colors = self._theme.colors
+            self._wrong = self._line.addAction(icon("error", colors, colors.wrong), QLineEdit.ActionPosition.TrailingPosition)
+            self._wrong.setToolTip(plain_tip(why))
+        self._line.setStyleSheet(f"QLineEdit {{ border: 1px solid {self._theme.colors.wrong}; }}" if why and self._theme else "")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """The wheel over a slider scrolls the page: a knob must not move by accident."""
-        if event.type() == QEvent.Type.Wheel:
+        """The wheel scrolls the page: a knob must not move by accident. A change lasts while button or key is down."""
+        kind = event.type()
+        if kind == QEvent.Type.Wheel:
             event.ignore()
             return True
+        if kind == QEvent.Type.FocusIn:
+            self.got_focus.emit()
+        if kind in (QEvent.Type.MouseButtonPress, QEvent.Type.KeyPress):
+            self._held = watched is not self._line and watched is not self._choice
+        elif kind in (QEvent.Type.MouseButtonRelease, QEvent.Type.FocusOut) or (kind == QEvent.Type.KeyRelease and not _repeats(event)):
+            self._held = False
+            self._end()
         return super().eventFilter(watched, event)
 
 
-def _words(knob: Knob) -> str:
+class _StepSlider(QSlider):
+    """A slider whose keys move by the knob's step, whatever a position is worth."""
+
+    nudged = Signal(int)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Arrows one step, Page keys ten, Home and End to the ends."""
+        steps = _STEPS_OF_KEY.get(Qt.Key(event.key()))
+        if steps is None:
+            super().keyPressEvent(event)
+        else:
+            self.nudged.emit(steps)
+
+
+class _PlainSpin(QDoubleSpinBox):
+    """A spin box without zeros that say nothing: 0.86, not 0.860."""
+
+    def textFromValue(self, value: float) -> str:  # noqa: N802 - Qt's name
+        """The number as short as it is exact."""
+        text = super().textFromValue(value)
+        point = self.locale().decimalPoint()
+        return text.rstrip("0").removesuffix(point) if point in text else text
+
+
+def _repeats(event: QEvent) -> bool:
+    return isinstance(event, QKeyEvent) and event.isAutoRepeat()
+
+
+def _plain(path: str) -> str:
+    return path.replace(".", "_")
+
+
+def knob_words(knob: Knob) -> str:
+    """What a knob is called."""
     name = knob.path.rsplit(".", 1)[-1].replace("_", " ")
-    return name[:1].upper() + name[1:]
+    special = {"k": "Places (k)", "mmr lambda": "MMR lambda", "as of": "Ages as of"}
+    return special.get(name, name[:1].upper() + name[1:])
