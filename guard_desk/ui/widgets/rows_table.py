@@ -56,7 +56,8 @@ class RowsTable(QTableView):
         header = self.horizontalHeader()
         for at, column in enumerate(self.rows_model.columns):
             header.setSectionResizeMode(at, QHeaderView.ResizeMode.Stretch if column.stretch else QHeaderView.ResizeMode.Interactive)
-            self.setColumnWidth(at, column.chars * letter + 3 * GAP)
+            title = header.fontMetrics().horizontalAdvance(column.title) + GAP  # room for the arrow of the sort order
+            self.setColumnWidth(at, max(column.chars * letter, title) + 2 * GAP)
         self.rows_model.set_theme(theme)
 
     def show_selection(self, ids: Sequence[str], primary: str | None) -> None:
