@@ -105,8 +105,9 @@ class KnobsPanel(Panel):
         for row in self.rows.values():
             row.set_theme(theme)
         widest = max(row.editor.name_width() for row in self.rows.values())
+        numbers = max(row.editor.editor_width() for row in self.rows.values())
         for row in self.rows.values():
-            row.align(widest)
+            row.editor.set_widths(name=widest, editor=numbers)
         for action in self.search.actions():
             if action.property("is_search"):
                 self.search.removeAction(action)
@@ -182,10 +183,6 @@ class _KnobRow(QWidget):
         """Take other colours or text sizes."""
         self.editor.set_theme(theme)
         self._hint.setFont(theme.font(-1))
-
-    def align(self, width: int) -> None:
-        """Give all names one width."""
-        self.editor.set_name_width(width)
 
     def show_view(self, view: View) -> None:
         """Show value, start and state."""

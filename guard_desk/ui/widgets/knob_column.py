@@ -62,6 +62,9 @@ class KnobColumn(QScrollArea):
             label.setFont(theme.font(-1, bold=True))
         for editor in self.editors.values():
             editor.set_theme(theme)
+        numbers = max(editor.editor_width() for editor in self.editors.values())
+        for editor in self.editors.values():
+            editor.set_widths(editor=numbers)
         inside = self.widget()
         self.setMinimumWidth(max(48 * GRID, inside.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()))
 

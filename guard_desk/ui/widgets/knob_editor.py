@@ -44,7 +44,7 @@ class KnobEditor(QWidget):
     """One knob. `moved` comes while a person drags or types, `released` once at the end of each drag, key or entry.
 
     :param label: what the knob is called; made from its path when empty.
-    :param stacked: name and number above, slider below, for narrow columns; else all in one row.
+    :param stacked: the name above slider and number, for narrow columns; else all in one row.
     :param resettable: with a button that puts the knob back to its start.
     """
 
@@ -165,13 +165,14 @@ class KnobEditor(QWidget):
         grid.setHorizontalSpacing(GAP)
         grid.setVerticalSpacing(GRID // 2)
         grid.setColumnStretch(0, 1)
-        self._label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        grid.addWidget(self._label, 0, 0)
-        grid.addWidget(self._editor, 0, 1)
+        grid.addWidget(self._label, 0, 0, 1, 2)
         if self._reset is not None:
             grid.addWidget(self._reset, 0, 2)
-        if self._slider is not None:
-            grid.addWidget(self._slider, 1, 0, 1, 2)
+        if self._slider is None:
+            grid.addWidget(self._editor, 1, 0, 1, 2)
+        else:
+            grid.addWidget(self._slider, 1, 0)
+            grid.addWidget(self._editor, 1, 1)
 
     # What it shows
 
@@ -181,8 +182,6 @@ class KnobEditor(QWidget):
         for widget in (self._label, self._slider, self._editor):
             if widget is not None:
                 widget.setFont(theme.font(0))
-        if self._spin is not None:
-            self._spin.setMinimumWidth(self._spin.fontMetrics().horizontalAdvance("36,500 days") + 8 * GRID)
         if self._reset is not None:
             self._reset.setIcon(icon("undo", theme.colors))
         self._mark()
@@ -222,9 +221,16 @@ class KnobEditor(QWidget):
         metrics = QFontMetrics(self._theme.font(0, bold=True)) if self._theme is not None else self._label.fontMetrics()
         return metrics.horizontalAdvance(f"• {self._name}") + GRID
 
-    def set_name_width(self, width: int) -> None:
-        """Give the name this width, so that editors under each other line up."""
-        self._label.setFixedWidth(width)
+    def editor_width(self) -> int:
+        """Width that the spin box needs; 0 for other kinds."""
+        return self._spin.sizeHint().width() if self._spin is not None else 0
+
+    def set_widths(self, *, name: int = 0, editor: int = 0) -> None:
+        """Give name and spin box these widths, so that editors under each other line up."""
+        if name:
+            self._label.setFixedWidth(name)
+        if editor and self._spin is not None:
+            self._spin.setFixedWidth(editor)
 
     def changed(self) -> bool:
         """Whether the knob stands elsewhere than at its start."""
