@@ -364,7 +364,8 @@ class Desk(QObject):
         trace = self.session.trace
         found = next((s for s in (trace.attributed.spans if trace else ()) if s.start == start), None)
         passage_id = found.evidence[0].passage_id if found and found.evidence else None
-        ids = (passage_id,) if passage_id else self.selection.ids
+        chosen = self.selection.ids  # the passages behind the finding may just have been chosen with it
+        ids = chosen if passage_id is None or passage_id in chosen else (passage_id,)
         self._selected(Selection(ids=ids, primary=passage_id or self.selection.primary, span=start))
 
     def _selected(self, selection: Selection) -> None:

@@ -42,6 +42,7 @@ class Panel(QWidget):
         """Show the desk as it is now."""
         previous, self.view = self.view, view
         if previous is None or previous.theme != view.theme:
+            _polish(self)
             self._notice.set_theme(view.theme)
             self.set_theme(view.theme)
         if view.phase in (Phase.DONE, Phase.CANCELLED, Phase.FAILED, Phase.RUNNING) and view.trace is not None:
@@ -64,6 +65,12 @@ class Panel(QWidget):
         """Show what there is before a run has finished. :returns: False when there is nothing, so that the notice stands."""
         del view
         return False
+
+
+def _polish(panel: QWidget) -> None:
+    """Polish what was never shown: Qt's style sheets drop fonts and colours that a widget got before, once the sheet has changed."""
+    for widget in (panel, *panel.findChildren(QWidget)):
+        widget.ensurePolished()
 
 
 def _notice_of(view: View) -> tuple[str, str]:

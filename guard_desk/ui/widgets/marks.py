@@ -43,13 +43,15 @@ class Mark:
 class Segment:
     """A stretch that looks the same throughout.
 
-    :param mark: the one that shows: the shortest, which says most exactly what is meant.
+    :param mark: the one on top: the shortest, which says most exactly what is meant; those that can be chosen before others.
+    :param fill: the topmost that has a fill, if any: words inside an instruction stay filled when a number in it is underlined.
     :param depth: how many filled marks lie over each other here.
     """
 
     start: int
     end: int
     mark: Mark
+    fill: Mark | None
     depth: int
 
 
@@ -57,19 +59,27 @@ def segments(marks: Sequence[Mark]) -> Iterator[Segment]:
     """The marks cut into stretches without overlap, in order; empty marks are left out."""
     starting = sorted((mark for mark in marks if mark.start < mark.end), key=lambda mark: mark.start)
     borders = sorted({edge for mark in starting for edge in (mark.start, mark.end)})
-    open_now: list[tuple[int, int, Mark]] = []
+    ending: list[tuple[int, int]] = []
+    covering: dict[int, Mark] = {}
     following = 0
     for start, end in pairwise(borders):
         while following < len(starting) and starting[following].start <= start:
-            mark = starting[following]
-            heappush(open_now, (mark.end - mark.start, following, mark))
+            covering[following] = starting[following]
+            heappush(ending, (starting[following].end, following))
             following += 1
-        while open_now and open_now[0][2].end <= start:
-            heappop(open_now)
-        if open_now:
-            covering = [mark for _, _, mark in open_now if mark.end > start]
-            depth = sum(1 for mark in covering if mark.style.fill)
-            yield Segment(start=start, end=end, mark=open_now[0][2], depth=depth)
+        while ending and ending[0][0] <= start:
+            del covering[heappop(ending)[1]]
+        if covering:
+            yield _segment(start, end, sorted(covering.values(), key=_rank))
+
+
+def _rank(mark: Mark) -> tuple[bool, int]:
+    return not mark.active, mark.end - mark.start
+
+
+def _segment(start: int, end: int, covering: Sequence[Mark]) -> Segment:
+    filled = [mark for mark in covering if mark.style.fill]
+    return Segment(start=start, end=end, mark=covering[0], fill=filled[0] if filled else None, depth=len(filled))
 
 
 def marks_at(marks: Sequence[Mark], position: int) -> tuple[Mark, ...]:

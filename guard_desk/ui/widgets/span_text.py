@@ -194,7 +194,9 @@ class SpanText(QPlainTextEdit):
         self._draw_in_sight()
 
     def _selection(self, segment: Segment) -> QTextEdit.ExtraSelection:
-        return self._range(segment.start, segment.end, _format(segment.mark.style, segment.depth))
+        return self._range(
+            segment.start, segment.end, _format(segment.mark.style, segment.depth, segment.fill.style if segment.fill else None)
+        )
 
     def _range(self, start: int, end: int, form: QTextCharFormat) -> QTextEdit.ExtraSelection:
         low, high = self._map.range(start, end)
@@ -202,8 +204,8 @@ class SpanText(QPlainTextEdit):
         cursor.setPosition(low)
         cursor.setPosition(high, QTextCursor.MoveMode.KeepAnchor)
         selection = QTextEdit.ExtraSelection()
-        selection.cursor = cursor  # type: ignore[attr-defined]
-        selection.format = form  # type: ignore[attr-defined]
+        selection.cursor = cursor
+        selection.format = form
         return selection
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
@@ -390,10 +392,11 @@ def _within(ordered: Sequence[Segment], start: int, end: int) -> Sequence[Segmen
     return ordered[first:last]
 
 
-def _format(style: MarkStyle, depth: int) -> QTextCharFormat:
+def _format(style: MarkStyle, depth: int, fill: MarkStyle | None = None) -> QTextCharFormat:
     form = QTextCharFormat()
-    if style.fill:
-        form.setBackground(_blended(QColor(style.fill), QColor(style.color), _DEEPER * max(0, depth - 1)))
+    ground = fill or style
+    if ground.fill:
+        form.setBackground(_blended(QColor(ground.fill), QColor(ground.color), _DEEPER * max(0, depth - 1)))
     if style.underline:
         form.setUnderlineStyle(getattr(QTextCharFormat.UnderlineStyle, style.underline))
         form.setUnderlineColor(QColor(style.color))
@@ -419,6 +422,6 @@ def _lines(block: QTextBlock, low: int, high: int, origin: QPointF) -> Iterator[
         yield box.translated(origin).adjusted(-1, 0.5, 1, -0.5)
 
 
-def _x(found: float | tuple[float, int]) -> float:
+def _x(found: object) -> float:
     """PySide gives (x, position) here."""
-    return found[0] if isinstance(found, tuple) else found
+    return float(found[0] if isinstance(found, tuple) else found)  # type: ignore[arg-type]

@@ -1,0 +1,132 @@
+"""What the check of an answer says, in words: its verdict, how much was checked, and what each finding rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from guard_desk.records.answer import Action, AnswerState, Claim, ClaimState, EvidenceSpan, Finding, Label, Severity
+from guard_desk.records.trace import Trace
+
+
+class Verdict(StrEnum):
+    """What is to be done with an answer, as its badge says."""
+
+    REVIEW = "review"
+    PROCEED = "proceed"
+    REFUSAL = "refusal"
+    NO_ANSWER = "no answer"
+    INPUT_ERROR = "not checkable"
+    EDITED = "edited"
+    NOT_RUN = "not checked yet"
+    WRITING = "being written"
+    UNFINISHED = "unfinished"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """The head line of an answer.
+
+    :param counts: findings by severity in words; "" where there are none to count.
+    :param sentences: how many were checked, in words; "" where there are none.
+    :param note: one sentence that explains the verdict; "" for a plain review or proceed.
+    """
+
+    verdict: Verdict
+    counts: str = ""
+    sentences: str = ""
+    note: str = ""
+
+
+_NOTES = {
+    AnswerState.REFUSAL: (Verdict.REFUSAL, "The answer says that the passages do not tell. There is nothing to check in it."),
+    AnswerState.EMPTY: (Verdict.NO_ANSWER, "The answer is empty. Write or paste one to check it against the passages."),
+}
+STALE = "Written from another prompt: the passages in the prompt have changed since. Run again to write it anew."
+
+
+def checked(trace: Trace, *, edited: bool = False) -> Checked:
+    """What the check of a run's answer says.
+
+    :param edited: the answer on the screen was changed since.
+    """
+    if edited:
+        return Checked(verdict=Verdict.EDITED, note="Checking what changed…")
+    if trace.generated.text is None:
+        return Checked(verdict=Verdict.NO_ANSWER, note="No generator was chosen and no answer was given. Write or paste one to check it.")
+    state = trace.verified.state
+    if state in _NOTES:
+        verdict, note = _NOTES[state]
+        return Checked(verdict=verdict, note=note)
+    if state is AnswerState.INPUT_ERROR:
+        note = next((finding.note for finding in trace.attributed.spans if finding.note), "the answer cannot be checked")
+        return Checked(verdict=Verdict.INPUT_ERROR, note=f"{note[:1].upper()}{note[1:]}.")
+    return _counted(trace)
+
+
+def _counted(trace: Trace) -> Checked:
+    counts = trace.attributed.counts
+    by_severity = ((counts.high, "high"), (counts.medium, "medium"), (counts.low, "low"))
+    words = " · ".join(f"{count} {name}" for count, name in by_severity if count) or "nothing found"
+    verdict = Verdict.REVIEW if trace.attributed.action is Action.REVIEW else Verdict.PROCEED
+    unfinished = "" if trace.generated.finished else "The answer was cut at the limit of tokens."
+    return Checked(verdict=verdict, counts=words, sentences=sentences_checked(trace.verified.claims), note=unfinished)
+
+
+def sentences_checked(claims: Sequence[Claim]) -> str:
+    """ "12 of 12 sentences checked"; "" without any."""
+    done = sum(1 for claim in claims if claim.state is not ClaimState.NOT_CHECKED)
+    return f"{done} of {len(claims)} sentence{'' if len(claims) == 1 else 's'} checked" if claims else ""
+
+
+LABEL_WORDS = {
+    Label.UNSUPPORTED: "unsupported",
+    Label.CONTRADICTED: "contradicted",
+    Label.CONFLICT: "passages disagree",
+    Label.MISATTRIBUTED: "wrong passage cited",
+    Label.VAGUE: "vague",
+    Label.OUTSIDE_PROMPT: "only outside the prompt",
+}
+STATE_WORDS = {
+    ClaimState.SUPPORTED: "supported",
+    ClaimState.CONTRADICTED: "contradicted",
+    ClaimState.UNSUPPORTED: "unsupported",
+    ClaimState.NOT_CHECKED: "not checked",
+}
+SEVERITY_ORDER = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
+
+
+def finding_words(finding: Finding) -> str:
+    """A finding for its hover card, in plain text."""
+    head = f"{finding.severity} · {finding.kind.replace('_', ' ')} · {LABEL_WORDS[finding.label]} · confidence {finding.confidence:.2f}"
+    return "\n".join([head, *([finding.note] if finding.note else []), *evidence_words(finding.evidence)])
+
+
+def claim_words(claim: Claim) -> str:
+    """A claim for its hover card, in plain text."""
+    head = f"{STATE_WORDS[claim.state]} · confidence {claim.confidence:.2f}"
+    return "\n".join([head, claim.text, *evidence_words(claim.evidence)])
+
+
+def evidence_words(evidence: Sequence[EvidenceSpan], most: int = 4) -> list[str]:
+    """One line for each place that a finding rests on."""
+    lines = [f"{item.passage_id}{' (title)' if item.in_title else ''}: “{item.text}”" for item in evidence[:most]]
+    return lines + ([f"and {len(evidence) - most} more"] if len(evidence) > most else [])
+
+
+def evidence_ids(evidence: Sequence[EvidenceSpan]) -> tuple[str, ...]:
+    """The passages behind a finding or claim, each once, in order."""
+    return tuple(dict.fromkeys(item.passage_id for item in evidence))
+
+
+def carried_by(trace: Trace, passage_id: str) -> tuple[tuple[int, int], ...]:
+    """What of the answer a passage carries: values that it states and claims that it supports, as (start, end)."""
+    claims = [(c.start, c.end) for c in trace.verified.claims if c.state is ClaimState.SUPPORTED and passage_id in evidence_ids(c.evidence)]
+    values = [(item.start, item.end) for item in trace.verified.supports if passage_id in evidence_ids(item.evidence)]
+    return tuple(sorted({*claims, *values}))
+
+
+def let_through(findings: Sequence[Finding], *, severity: str | None = None, kind: str | None = None) -> tuple[bool, ...]:
+    """For each finding, whether a filter lets it through; None = all."""
+    return tuple((severity is None or f.severity == severity) and (kind is None or f.kind == kind) for f in findings)

@@ -1,0 +1,228 @@
+"""The answer with marked spans, its findings and claims, and the passages they rest on. It can be edited in place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from guard_desk.measure.checked import STALE, Checked, Verdict, carried_by, checked, claim_words, evidence_ids, finding_words
+from guard_desk.records.answer import Claim, Finding
+from guard_desk.records.trace import Trace
+from guard_desk.ui.panels.base import Panel, framed_layout
+from guard_desk.ui.theme import GAP, GRID, Colors, Theme, finding_style
+from guard_desk.ui.view import Phase, View
+from guard_desk.ui.widgets.answer_head import AnswerHead
+from guard_desk.ui.widgets.answer_tables import AnswerTables
+from guard_desk.ui.widgets.marks import Mark, MarkStyle, carried
+from guard_desk.ui.widgets.span_text import SpanText
+
+_WIDE = 190 * GRID
+"""From this width on text and tables stand side by side."""
+
+
+class AnswerPanel(Panel):
+    """Shows the answer of the run, of the run on its way, or the one that waits to be checked."""
+
+    span_chosen = Signal(object)
+    """start of the chosen finding or claim in the answer; None = none"""
+    answer_edited = Signal(object)
+    """the whole answer (str) after each change; as an object, because a Qt string loses half characters"""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("answer_panel")
+        self.setAccessibleName("Answer")
+        self._theme: Theme | None = None
+        self._from_desk = ""
+        self._marked_by: tuple[object, ...] = ()
+        self.head, self.tables = AnswerHead(self.content), AnswerTables(self.content)
+        self.text = SpanText(self.content)
+        self.text.setObjectName("answer_view")
+        self.text.setAccessibleName("Text of the answer, with findings marked")
+        self.text.setAccessibleDescription("N and P go to the next finding and to the one before; F8 does too while editing")
+        self.halves = QSplitter(Qt.Orientation.Vertical, self.content)
+        self.halves.setChildrenCollapsible(False)
+        self.halves.setHandleWidth(GAP)
+        for at, (widget, share) in enumerate(((self.text, 4), (self.tables, 5))):
+            self.halves.addWidget(widget)
+            self.halves.setStretchFactor(at, share)
+            widget.setMinimumHeight(14 * GRID)
+        column = framed_layout(self.content)
+        column.setSpacing(GRID)
+        column.addWidget(self.head)
+        column.addWidget(self.halves, 1)
+        self._connect()
+
+    def _connect(self) -> None:
+        self.head.edit_asked.connect(self._edit)
+        self.head.copy_asked.connect(self._copy)
+        self.text.edited.connect(self._edited)
+        self.text.span_clicked.connect(self._clicked)
+        self.tables.finding_chosen.connect(self._choose)
+        self.tables.claim_chosen.connect(self._choose)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Side by side where there is room for it."""
+        super().resizeEvent(event)
+        wide = self.width() >= _WIDE
+        way = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
+        if way is not self.halves.orientation():
+            self.halves.setOrientation(way)
+
+    # What it shows
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take other colours and text sizes."""
+        self._theme = theme
+        self._marked_by = ()
+        for part in (self.head, self.text, self.tables):
+            part.set_theme(theme)
+
+    def show_result(self, view: View) -> None:
+        """Show the answer of a run, checked."""
+        if view.phase is Phase.RUNNING and view.partial_answer is not None:
+            self._show_unchecked(view, view.partial_answer, Checked(verdict=Verdict.WRITING, note="The answer appears as it is written."))
+            return
+        assert view.trace is not None
+        asked = view.trace.query == view.state.query
+        self._set_editable_here(asked)
+        given = view.state.answer if asked else None
+        wanted = given if given is not None else view.trace.generated.text or ""
+        self._show_text(wanted)
+        edited = self.text.text() != (view.trace.generated.text or "")
+        self._show_head(view, edited)
+        self._show_tables(view.trace)
+        self._mark(view)
+
+    def show_partial(self, view: View) -> bool:
+        """Show an answer as it is written, or one that waits for its check."""
+        if view.partial_answer is not None:
+            running = view.phase is Phase.RUNNING
+            note = "The answer appears as it is written." if running else "The run was stopped before the answer was complete."
+            self._show_unchecked(view, view.partial_answer, Checked(verdict=Verdict.WRITING if running else Verdict.UNFINISHED, note=note))
+            return True
+        if view.state.answer is None or view.phase in (Phase.EMPTY, Phase.LOADING):
+            return False
+        self._set_editable_here(view.phase is not Phase.RUNNING)
+        self._show_text(view.state.answer)
+        self._show_nothing_checked(
+            view, Checked(verdict=Verdict.NOT_RUN, note="Press F5: the passages are found and this answer is checked.")
+        )
+        return True
+
+    def _show_unchecked(self, view: View, text: str, state: Checked) -> None:
+        self._set_editable_here(False)
+        at_end = self.text.verticalScrollBar().value() == self.text.verticalScrollBar().maximum()
+        self._show_text(text)
+        self._show_nothing_checked(view, state)
+        if at_end:
+            self.text.verticalScrollBar().setValue(self.text.verticalScrollBar().maximum())
+
+    def _show_nothing_checked(self, view: View, state: Checked) -> None:
+        self._marked_by = ()
+        self.text.set_marks(())
+        self.head.show_checked(state, "", view.theme.colors)
+        self.tables.show_findings((), "Not checked yet.")
+        self.tables.show_claims((), "Not checked yet.")
+
+    def _show_text(self, wanted: str) -> None:
+        """Show the desk's answer; what a person is typing is kept unless the desk has another one (undo, another question)."""
+        if wanted not in (self._from_desk, self.text.text()) or not self._typing():
+            self.text.set_text(wanted)
+        self._from_desk = wanted
+        self.text.setPlaceholderText("" if self._typing() else "There is no answer.")
+
+    def _typing(self) -> bool:
+        return not self.text.isReadOnly()
+
+    def _show_head(self, view: View, edited: bool) -> None:
+        assert view.trace is not None
+        stale = STALE if "generate" in view.trace.stale and not edited else ""
+        self.head.show_checked(checked(view.trace, edited=edited), stale, view.theme.colors)
+
+    def _show_tables(self, trace: Trace) -> None:
+        state = checked(trace)
+        nothing = state.note if not state.counts else "Nothing found: the passages carry every sentence that was checked."
+        self.tables.show_findings(trace.attributed.spans, nothing)
+        self.tables.show_claims(trace.verified.claims, state.note if not state.counts else "The answer makes no statement.")
+
+    def _mark(self, view: View) -> None:
+        """Marks of the check, carried over to the text on the screen where it was edited since."""
+        trace, chosen = view.trace, view.selection
+        assert trace is not None
+        shown = self.text.text()
+        now = (trace.attributed.spans, trace.verified, shown, chosen.primary, chosen.span, view.theme)
+        if now == self._marked_by:
+            return
+        self._marked_by = now
+        marks = tuple(_marks(trace, chosen.primary, chosen.span, view.theme.colors))
+        self.text.set_marks(carried(marks, trace.generated.text or "", shown))
+        self.text.choose(chosen.span, scroll=not self._typing())
+        self.tables.show_chosen(chosen.span)
+
+    # Editing
+
+    def _set_editable_here(self, possible: bool) -> None:
+        self.head.edit.setEnabled(possible)
+        if not possible and self._typing():
+            self._edit(False)
+
+    @Slot(bool)
+    def _edit(self, editing: bool) -> None:
+        self.text.set_editable(editing)
+        self.head.show_editing(editing)
+        self.text.setPlaceholderText("Write or paste an answer." if editing else "There is no answer.")
+        if editing:
+            self.text.setFocus(Qt.FocusReason.OtherFocusReason)
+        if self._theme is not None:
+            line = f"1px solid {self._theme.colors.accent}" if editing else "0"
+            self.text.setStyleSheet(f"QPlainTextEdit {{ border: {line}; }}")
+
+    @Slot(object)
+    def _edited(self, text: str) -> None:
+        self._from_desk = text
+        self.answer_edited.emit(text)
+
+    @Slot()
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.text.text().encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace"))
+
+    # What a person chose
+
+    @Slot(int)
+    def _clicked(self, start: int) -> None:
+        trace = self.view.trace if self.view is not None else None
+        if trace is None:
+            return
+        findings = [finding for finding in trace.attributed.spans if finding.start == start]
+        claims = [claim for claim in trace.verified.claims if claim.start == start]
+        if findings or claims:
+            self._choose(findings[0] if findings else claims[0])
+
+    @Slot(object)
+    def _choose(self, found: Finding | Claim) -> None:
+        """First the passages, then the span: the desk keeps the passages when it is told of a span of theirs."""
+        ids = evidence_ids(found.evidence)
+        if ids:
+            self.selected.emit(ids, ids[0])
+        self.span_chosen.emit(found.start)
+
+
+def _marks(trace: Trace, primary: str | None, chosen: int | None, colors: Colors) -> Iterator[Mark]:
+    """What the chosen passage carries, the chosen claim, and above both the findings."""
+    if primary is not None:
+        carries = MarkStyle(color=colors.evidence, fill=colors.evidence_fill, underline="SingleUnderline")
+        for start, end in carried_by(trace, primary):
+            yield Mark(start=start, end=end, style=carries, tip=f"{primary} states this.", active=False)
+    findings = {finding.start for finding in trace.attributed.spans}
+    for claim in trace.verified.claims:
+        if claim.start == chosen and chosen not in findings:
+            look = MarkStyle(color=colors.evidence, underline="SingleUnderline", box=True)
+            yield Mark(start=claim.start, end=claim.end, style=look, tip=claim_words(claim))
+    for finding in trace.attributed.spans:
+        style = finding_style(colors, finding.kind, finding.label)
+        look = MarkStyle(color=style.color, fill=style.fill, underline=style.underline)
+        yield Mark(start=finding.start, end=finding.end, style=look, tip=finding_words(finding))

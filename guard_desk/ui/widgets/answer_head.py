@@ -1,0 +1,103 @@
+"""The head of the answer: verdict, counts, how much was checked, copy and edit; and a line that warns where one is due."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from guard_desk.measure.checked import Checked, Verdict
+from guard_desk.ui.icons import icon
+from guard_desk.ui.theme import GAP, GRID, Colors, Theme
+from guard_desk.ui.widgets.elided import ElidedLabel
+from guard_desk.ui.widgets.labels import Badge, banner_sheet, tinted
+
+_MARKS = {
+    Verdict.REVIEW: "!",
+    Verdict.PROCEED: "✓",
+    Verdict.REFUSAL: "–",
+    Verdict.NO_ANSWER: "○",
+    Verdict.INPUT_ERROR: "✕",
+    Verdict.EDITED: "↻",
+    Verdict.NOT_RUN: "○",
+    Verdict.WRITING: "…",
+    Verdict.UNFINISHED: "…",
+}
+
+
+class AnswerHead(QWidget):
+    """One line, and a warning under it while there is one."""
+
+    edit_asked = Signal(bool)
+    copy_asked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.badge, self.counts, self.banner = Badge(self), ElidedLabel(parent=self), QLabel(self)
+        self.copy, self.edit = QToolButton(self), QToolButton(self)
+        self._dress(self.copy, "Copy", "Copy the answer to the clipboard")
+        self._dress(self.edit, "Edit", "Edit the answer in place; it is checked again as you type")
+        self.edit.setCheckable(True)
+        self.edit.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.copy.clicked.connect(self._copy)
+        self.edit.toggled.connect(self.edit_asked)
+        self.banner.setTextFormat(Qt.TextFormat.PlainText)
+        self.banner.setWordWrap(True)
+        row = QHBoxLayout()
+        row.setSpacing(GAP)
+        row.addWidget(self.badge)
+        row.addWidget(self.counts, 1)
+        row.addWidget(self.copy)
+        row.addWidget(self.edit)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID)
+        column.addLayout(row)
+        column.addWidget(self.banner)
+
+    def _dress(self, button: QToolButton, name: str, tip: str) -> None:
+        button.setText(name)
+        button.setToolTip(tip)
+        button.setAccessibleName(f"{name} the answer")
+        button.setIconSize(QSize(4 * GRID, 4 * GRID))
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    @Slot()
+    def _copy(self) -> None:
+        self.copy_asked.emit()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take other colours and text sizes."""
+        self.badge.setFont(theme.font(0))
+        self.counts.setFont(theme.font(0))
+        tinted(self.counts, theme.colors.text)
+        self.banner.setFont(theme.font(0))
+        self.banner.setStyleSheet(banner_sheet(theme.colors))
+        for button, meaning in ((self.copy, "copy"), (self.edit, "edit")):
+            button.setFont(theme.font(0))
+            button.setIcon(icon(meaning, theme.colors))
+
+    def show_checked(self, checked: Checked, warning: str, colors: Colors) -> None:
+        """Show a verdict, and a warning where there is one."""
+        color, fill = _look(checked.verdict, colors)
+        self.badge.say(_MARKS[checked.verdict], checked.verdict, color, fill)
+        self.counts.say("  ·  ".join(part for part in (checked.counts, checked.sentences) if part) or checked.note)
+        shown = warning or (checked.note if checked.counts else "")
+        self.banner.setText(shown)
+        self.banner.setVisible(bool(shown))
+
+    def show_editing(self, editing: bool) -> None:
+        """Show whether the answer is being edited, without telling anyone."""
+        blocked = self.edit.blockSignals(True)
+        self.edit.setChecked(editing)
+        self.edit.setText("Done" if editing else "Edit")
+        self.edit.blockSignals(blocked)
+
+
+def _look(verdict: Verdict, colors: Colors) -> tuple[str, str]:
+    if verdict in (Verdict.REVIEW, Verdict.INPUT_ERROR):
+        return colors.wrong, colors.wrong_fill
+    if verdict is Verdict.PROCEED:
+        return colors.evidence, colors.evidence_fill
+    if verdict in (Verdict.EDITED, Verdict.WRITING):
+        return colors.accent, colors.selection
+    return colors.muted, "transparent"

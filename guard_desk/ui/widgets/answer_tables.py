@@ -1,0 +1,241 @@
+"""Findings and claims of an answer as tables in tabs, with filters and a sentence where there is nothing to list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QStackedWidget, QTabWidget, QWidget
+
+from guard_desk.measure.checked import (
+    LABEL_WORDS,
+    SEVERITY_ORDER,
+    STATE_WORDS,
+    claim_words,
+    evidence_ids,
+    finding_words,
+    let_through,
+)
+from guard_desk.records.answer import Claim, ClaimState, Finding, Kind, Severity
+from guard_desk.ui.models.table import RIGHT, Column, RowsModel
+from guard_desk.ui.theme import GRID, Colors, Theme, finding_style
+from guard_desk.ui.widgets.rows_table import RowsTable
+
+NumberedFinding = tuple[int, Finding]
+NumberedClaim = tuple[int, Claim]
+
+_SEVERITY_SIGNS = {Severity.HIGH: "●●●", Severity.MEDIUM: "●●○", Severity.LOW: "●○○"}
+_STATE_SIGNS = {ClaimState.SUPPORTED: "✓", ClaimState.CONTRADICTED: "✕", ClaimState.UNSUPPORTED: "○", ClaimState.NOT_CHECKED: "–"}
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _severity_color(row: NumberedFinding, colors: Colors) -> str:
+    return {Severity.HIGH: colors.wrong, Severity.MEDIUM: colors.doubtful, Severity.LOW: colors.muted}[row[1].severity]
+
+
+def _kind_color(row: NumberedFinding, colors: Colors) -> str:
+    return finding_style(colors, row[1].kind, row[1].label).color
+
+
+def _state_color(row: NumberedClaim, colors: Colors) -> str:
+    by_state = {ClaimState.SUPPORTED: colors.evidence, ClaimState.NOT_CHECKED: colors.muted}
+    return by_state.get(row[1].state, colors.wrong)
+
+
+_FINDING_COLUMNS = (
+    Column(
+        title="Severity",
+        text=lambda row: f"{_SEVERITY_SIGNS[row[1].severity]} {row[1].severity}",
+        key=lambda row: SEVERITY_ORDER.index(row[1].severity),
+        color=_severity_color,
+        chars=9,
+    ),
+    Column(title="Kind", text=lambda row: row[1].kind.replace("_", " "), color=_kind_color, chars=9),
+    Column(title="Says", text=lambda row: LABEL_WORDS[row[1].label], chars=12),
+    Column(
+        title="Words", text=lambda row: _line(row[1].text), key=lambda row: row[1].start, tip=lambda row: finding_words(row[1]), chars=15
+    ),
+    Column(
+        title="Conf.",
+        text=lambda row: f"{row[1].confidence:.2f}".removeprefix("0"),
+        key=lambda row: row[1].confidence,
+        align=RIGHT,
+        header_tip="Confidence of the check; it never lowers the severity",
+        chars=4,
+    ),
+    Column(title="Note", text=lambda row: _line(row[1].note), tip=lambda row: finding_words(row[1]), stretch=True),
+)
+_CLAIM_COLUMNS = (
+    Column(title="State", text=lambda row: f"{_STATE_SIGNS[row[1].state]} {STATE_WORDS[row[1].state]}", color=_state_color, chars=13),
+    Column(
+        title="Statement",
+        text=lambda row: _line(row[1].text),
+        key=lambda row: row[1].start,
+        tip=lambda row: claim_words(row[1]),
+        stretch=True,
+    ),
+    Column(title="Passages", text=lambda row: ", ".join(evidence_ids(row[1].evidence)), tip=lambda row: claim_words(row[1]), chars=14),
+    Column(
+        title="Conf.",
+        text=lambda row: f"{row[1].confidence:.2f}".removeprefix("0"),
+        key=lambda row: row[1].confidence,
+        align=RIGHT,
+        chars=4,
+    ),
+)
+
+
+_SPARED = (2, 4)
+_ROOMY = 85
+"""Letters that must find room before the columns "Says" and "Conf." are shown."""
+
+
+class AnswerTables(QTabWidget):
+    """The two tabs."""
+
+    finding_chosen = Signal(object)
+    """Finding"""
+    claim_chosen = Signal(object)
+    """Claim"""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setDocumentMode(True)
+        self._findings: tuple[Finding, ...] = ()
+        self._claims: tuple[Claim, ...] = ()
+        self.findings, self._findings_page, self._no_findings = self._make(_FINDING_COLUMNS, "Findings")
+        self.claims, self._claims_page, self._no_claims = self._make(_CLAIM_COLUMNS, "Claims")
+        self.findings.setObjectName("findings_table")
+        self.claims.setObjectName("claims_table")
+        self.findings.chosen.connect(self._finding)
+        self.claims.chosen.connect(self._claim)
+        self._build_filters()
+
+    def _make(self, columns: Sequence[Column], name: str) -> tuple[RowsTable, QStackedWidget, QLabel]:
+        table = RowsTable(RowsModel(columns, lambda row: str(row[0]), self), self, multiple=False)
+        table.setAccessibleName(f"{name} of the answer")
+        empty = QLabel(self)
+        empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        empty.setWordWrap(True)
+        empty.setObjectName("muted")
+        page = QStackedWidget(self)
+        page.addWidget(table)
+        page.addWidget(empty)
+        self.addTab(page, name)
+        return table, page, empty
+
+    def _build_filters(self) -> None:
+        corner = QWidget(self)
+        row = QHBoxLayout(corner)
+        row.setContentsMargins(0, 0, 0, GRID)
+        row.setSpacing(GRID)
+        self.severity_filter, self.kind_filter = QComboBox(corner), QComboBox(corner)
+        self.severity_filter.setAccessibleName("Show findings of this severity")
+        self.kind_filter.setAccessibleName("Show findings of this kind")
+        self.severity_filter.addItem("all severities", None)
+        for severity in SEVERITY_ORDER:
+            self.severity_filter.addItem(str(severity), severity)
+        self.kind_filter.addItem("all kinds", None)
+        for box in (self.severity_filter, self.kind_filter):
+            box.setMinimumContentsLength(8)
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            box.currentIndexChanged.connect(self._filter)
+            row.addWidget(box)
+        self.setCornerWidget(corner, Qt.Corner.TopRightCorner)
+        self.currentChanged.connect(self._show_filters)
+        self._filters = corner
+
+    @Slot()
+    def _show_filters(self) -> None:
+        """Filters are for findings; the place stays, so that nothing jumps."""
+        for box in (self.severity_filter, self.kind_filter):
+            box.setEnabled(self.currentWidget() is self._findings_page)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Where room is short, the columns go that the tooltip and the note tell too."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        letters = self.width() / max(1, self.findings.fontMetrics().averageCharWidth())
+        for column in _SPARED:
+            self.findings.setColumnHidden(column, letters < _ROOMY)
+
+    # What they show
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take other colours and text sizes."""
+        self.findings.set_theme(theme)
+        self.claims.set_theme(theme)
+        for widget in (self._no_findings, self._no_claims, self.severity_filter, self.kind_filter, self.tabBar()):
+            widget.setFont(theme.font(0))
+        self._fit()
+
+    def show_findings(self, findings: Sequence[Finding], nothing: str) -> None:
+        """List findings.
+
+        :param nothing: one sentence for when there are none.
+        """
+        self._no_findings.setText(nothing if not findings else "No finding passes the filter.")
+        if tuple(findings) != self._findings or not self.findings.rows_model.rows:
+            self._findings = tuple(findings)
+            self._offer_kinds()
+            self.findings.rows_model.set_rows(tuple(enumerate(findings)))
+            self._filter()
+        self.setTabText(0, f"Findings {len(findings)}")
+
+    def show_claims(self, claims: Sequence[Claim], nothing: str) -> None:
+        """List claims."""
+        self._no_claims.setText(nothing)
+        if tuple(claims) != self._claims:
+            self._claims = tuple(claims)
+            self.claims.rows_model.set_rows(tuple(enumerate(claims)))
+        self._claims_page.setCurrentIndex(0 if claims else 1)
+        self.setTabText(1, f"Claims {len(claims)}")
+
+    def _offer_kinds(self) -> None:
+        """Kinds that there are, with their counts; the chosen one stays where it can."""
+        chosen = self.kind_filter.currentData()
+        kinds = [finding.kind for finding in self._findings]
+        self.kind_filter.blockSignals(True)
+        self.kind_filter.clear()
+        self.kind_filter.addItem("all kinds", None)
+        for kind in [kind for kind in Kind if kind in kinds]:
+            self.kind_filter.addItem(f"{kind.replace('_', ' ')} ({kinds.count(kind)})", kind)
+        self.kind_filter.setCurrentIndex(max(0, self.kind_filter.findData(chosen)))
+        self.kind_filter.blockSignals(False)
+
+    @Slot()
+    def _filter(self) -> None:
+        severity, kind = self.severity_filter.currentData(), self.kind_filter.currentData()
+        mask = let_through(self._findings, severity=severity, kind=kind)
+        self.findings.rows_model.set_filter(None if severity is None and kind is None else np.array(mask, dtype=bool))
+        self._findings_page.setCurrentIndex(0 if any(mask) else 1)
+        if self._findings and not any(mask):
+            self._no_findings.setText("No finding passes the filter.")
+
+    def show_chosen(self, start: int | None) -> None:
+        """Mark the rows of what starts here, without telling anyone; the row that a person chose stays when it fits."""
+        for table, items in ((self.findings, self._findings), (self.claims, self._claims)):
+            fitting = [str(at) for at, item in enumerate(items) if item.start == start]
+            current = table.currentIndex()
+            now = table.rows_model.id_at(current.row()) if current.isValid() and table.selectionModel().hasSelection() else ""
+            row = now if now in fitting else fitting[0] if fitting else None
+            table.show_selection((row,) if row is not None else (), row)
+
+    # What a person chose
+
+    @Slot(object, object)
+    def _finding(self, _ids: tuple[str, ...], primary: str | None) -> None:
+        if primary is not None:
+            self.finding_chosen.emit(self._findings[int(primary)])
+
+    @Slot(object, object)
+    def _claim(self, _ids: tuple[str, ...], primary: str | None) -> None:
+        if primary is not None:
+            self.claim_chosen.emit(self._claims[int(primary)])
