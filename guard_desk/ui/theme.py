@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
 from guard_desk.records.answer import Kind, Label
@@ -254,6 +254,8 @@ def palette(colors: Colors) -> QPalette:
 def style_sheet(theme: Theme) -> str:
     """The few rules that the palette cannot say."""
     c = theme.colors
+    # Qt takes a given least height for the least size of the box, even where its text needs more.
+    line = max(6 * GRID, QFontMetrics(theme.font()).height())
     return f"""
     QToolTip {{ background: {c.raised}; color: {c.text}; border: 1px solid {c.edge}; padding: {GRID}px; }}
     QFrame#panel {{ background: {c.surface}; border: 1px solid {c.line}; border-radius: {GRID}px; }}
@@ -270,7 +272,7 @@ def style_sheet(theme: Theme) -> str:
     QSplitter::handle {{ background: {c.ground}; }}
     QStatusBar::item {{ border: 0; }}
     QToolBar {{ background: {c.ground}; border: 0; spacing: {GAP}px; padding: {GRID}px {GAP}px; }}
-    QPushButton, QToolButton, QComboBox, QLineEdit, QSpinBox, QDoubleSpinBox {{ min-height: {6 * GRID}px; }}
+    QPushButton, QToolButton, QComboBox, QLineEdit, QSpinBox, QDoubleSpinBox {{ min-height: {line}px; }}
     QPushButton#primary {{ background: {c.accent}; color: {c.on_accent}; border: 1px solid {c.accent}; border-radius: {GRID}px;
         padding: 0 {PAD}px; font-weight: 600; }}
     QPushButton#primary:disabled {{ background: {c.raised}; color: {c.muted}; border-color: {c.line}; }}

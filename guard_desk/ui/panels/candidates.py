@@ -87,7 +87,7 @@ class CandidatesPanel(Panel):
         tree = _Tree(self)
         tree.setObjectName("candidates_tree")
         tree.setAccessibleName("Candidate values with their lines")
-        tree.setHeaderLabels(["Value, its lines", "Score"])
+        tree.setHeaderLabels(["Value", "Score"])
         tree.setUniformRowHeights(True)
         tree.setTextElideMode(Qt.TextElideMode.ElideRight)
         tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

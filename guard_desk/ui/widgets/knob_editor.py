@@ -181,6 +181,7 @@ class KnobEditor(QWidget):
         self._theme = theme
         for widget in (self._label, self._slider, self._editor):
             if widget is not None:
+                widget.ensurePolished()  # else the size asked for below is that of a box without the style sheet, and is kept
                 widget.setFont(theme.font(0))
         if self._reset is not None:
             self._reset.setIcon(icon("undo", theme.colors))
