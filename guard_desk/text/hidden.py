@@ -82,3 +82,13 @@ def _shapes(text: str, position: int) -> bool:
     before = text[position - 1] if position else " "
     after = text[position + 1] if position + 1 < len(text) else " "
     return all(ord(character) >= 0x0600 for character in (before, after)) or (ord(before) >= 0x0600 and not after.isalnum())
+
+
+def one_line(text: str) -> str:
+    """A text on one line, for tables and labels: white space folded, invisible characters shown as signs."""
+    line = " ".join(text.split())
+    pieces, at = [], 0
+    for start, signs in hidden_runs(line):
+        pieces += [line[at:start], "".join(signs)]
+        at = start + len(signs)
+    return "".join(pieces) + line[at:]

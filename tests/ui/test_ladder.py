@@ -58,7 +58,7 @@ def test_nothing_yet_is_said(panel: LadderPanel) -> None:
 def test_a_run_is_shown_with_its_headline(panel: LadderPanel, run: Trace) -> None:
     shown(panel, builders.view(run))
     assert panel.picture.isVisible()
-    assert "Rank 6 is an injection" in panel.headline.accessibleName()
+    assert "Rank 6 is an injection" in panel.headline.text()
     assert panel.picture.objectName() == "ladder_view"
     assert panel.picture.accessibleDescription() == "10 passages in the pool"
 
@@ -181,7 +181,7 @@ def test_the_table_twin_shows_the_same_and_shares_the_selection(panel: LadderPan
 def test_retrieved_passages_stand_while_the_run_goes_on(panel: LadderPanel, run: Trace) -> None:
     running = builders.view(run, phase=Phase.RUNNING, trace=None, baseline=None, ledger=None, retrieved=run.retrieved)
     shown(panel, replace(running, partial_judgements=run.judged.judgements[:3]))
-    assert panel.headline.accessibleName() == "10 passages retrieved, 3 judged so far"
+    assert panel.headline.text() == "10 passages retrieved, 3 judged so far"
     assert panel.picture.rungs.ladder is None
     shown(panel, builders.view(run))
     assert panel.picture.rungs.ladder is not None

@@ -38,7 +38,7 @@ class Column:
     title: str
     text: Callable[[Any], str]
     key: Callable[[Any], Any] | None = None
-    keys: Callable[[Sequence[Any]], npt.NDArray[Any]] | None = None
+    keys: Callable[[Any], npt.NDArray[Any]] | None = None
     align: int = LEFT
     color: Callable[[Any, Colors], str | None] | None = None
     tip: Callable[[Any], str] | None = None

@@ -6,18 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from guard_desk.measure.ladder import ORDER, headline, ladder
 from guard_desk.records.corpus import Passage
 from guard_desk.records.decision import Placement
 from guard_desk.records.evidence import Hit, Retrieved
 from guard_desk.records.trace import Trace
-from guard_desk.ui.models.table import RIGHT, Column, RowsModel, plain_tip
+from guard_desk.text.hidden import one_line
+from guard_desk.ui.models.table import RIGHT, Column, RowsModel
 from guard_desk.ui.panels.base import Panel
 from guard_desk.ui.theme import GAP, GRID, LIGHT, PAD, Theme, place_style
 from guard_desk.ui.view import Phase, View
+from guard_desk.ui.widgets.elided import ElidedLabel
 from guard_desk.ui.widgets.ladder_paint import short, title_of
 from guard_desk.ui.widgets.ladder_view import LadderView, Rungs
 from guard_desk.ui.widgets.rows_table import RowsTable
@@ -46,7 +47,7 @@ class LadderPanel(Panel):
         self.table = RowsTable(self.model, self.content)
         self.table.setObjectName("ladder_table")
         self.table.setAccessibleName("Ladder as a table")
-        self.headline = _Headline(self.content)
+        self.headline = ElidedLabel(parent=self.content)
         self.toggle = QToolButton(self.content)
         self._trace: Trace | None = None
         self._baseline: Trace | None = None
@@ -185,7 +186,7 @@ def _place_text(placement: Placement) -> str:
 def _columns() -> tuple[Column, ...]:
     return (
         Column(title="#", text=lambda r: str(r.hit.rank), key=lambda r: r.hit.rank, align=RIGHT, chars=3, header_tip="Rank of retrieval"),
-        Column(title="id", text=lambda r: r.passage.id, chars=12),
+        Column(title="id", text=lambda r: one_line(r.passage.id), chars=12),
         Column(title="passage", text=lambda r: title_of(r.passage), chars=26),
         Column(title="sim", text=lambda r: short(r.hit.similarity), key=lambda r: r.hit.similarity, align=RIGHT, chars=6),
         Column(
@@ -210,28 +211,3 @@ def _columns() -> tuple[Column, ...]:
         ),
         Column(title="why", text=lambda r: r.placement.detail, chars=40),
     )
-
-
-class _Headline(QLabel):
-    """One line that gives way: elided, whole in the tooltip."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._whole = ""
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-
-    def say(self, text: str) -> None:
-        """Show a sentence."""
-        self._whole = text
-        self.setToolTip(plain_tip(text))
-        self.setAccessibleName(text)
-        self._elide()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Show as much as fits."""
-        super().resizeEvent(event)
-        self._elide()
-
-    def _elide(self) -> None:
-        self.setText(self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, self.width()))

@@ -12,6 +12,7 @@ from guard_desk.measure.ladder import Box, Geometry, Ladder, Slot
 from guard_desk.records.corpus import Passage
 from guard_desk.records.decision import Place, Placement
 from guard_desk.records.evidence import Hit
+from guard_desk.text.hidden import one_line
 from guard_desk.ui.theme import GAP, GRID, PAD, PlaceStyle, Theme, place_style
 
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -59,7 +60,7 @@ def short(value: float, digits: int = 3) -> str:
 
 def title_of(passage: Passage) -> str:
     """The title, else the first words, on one line."""
-    return " ".join((passage.title or passage.text[:160]).split())
+    return one_line(passage.title or passage.text[:160])
 
 
 def widest_words(theme: Theme, boxes: Sequence[Box]) -> float:
@@ -170,7 +171,7 @@ class LadderPainter:
             return
         upper = QRectF(room.left(), room.center().y() - (line + small) / 2, room.width(), line)
         self._text(upper, title_of(passage), self._body, self._colors.text)
-        self._text(QRectF(room.left(), upper.bottom(), room.width(), small), passage.id, self._small, self._colors.muted)
+        self._text(QRectF(room.left(), upper.bottom(), room.width(), small), one_line(passage.id), self._small, self._colors.muted)
 
     def _draw_marks(self, row: int, top: float, height: float) -> float:
         """The mark of the place, after that of the baseline where it was another. :returns: the width they take."""

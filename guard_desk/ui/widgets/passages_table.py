@@ -1,0 +1,234 @@
+"""The passages table's view: keys, copying, column menu, widths, and a sentence where there is nothing to show."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QStyleOptionViewItem, QTableView, QWidget
+
+from guard_desk.formats import safe_cell
+from guard_desk.ui.models.passages import BAR_ROLE, OF_THE_CORPUS, Bar, PassagesModel, bar_color
+from guard_desk.ui.theme import GAP, GRID, WIDE, Theme
+from guard_desk.ui.widgets.cells import CellDelegate
+from guard_desk.ui.widgets.rows_table import RowsTable
+
+# Seen first in a narrow pane; the others by scrolling.
+_FIRST = ("#", "place", "passage", "sim")
+_FIRST_OF_CORPUS = ("passage", "id")
+_MOST_COPIED = 20_000
+
+
+class BarDelegate(CellDelegate):
+    """Draws an answer as its number above a small bar with the threshold as a notch."""
+
+    def __init__(self, view: QTableView) -> None:
+        super().__init__(view)
+        self.theme: Theme | None = None
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        """Draw a cell."""
+        super().paint(painter, option, index)
+        bar = index.data(BAR_ROLE)
+        if not isinstance(bar, Bar) or self.theme is None:
+            return
+        colors, cell = self.theme.colors, option.rect
+        room = QRect(cell.left() + GRID, cell.bottom() - GRID, cell.width() - 2 * GRID, 3)
+        painter.fillRect(room, QColor(colors.line))
+        painter.fillRect(QRect(room.left(), room.top(), round(room.width() * bar.value), 3), QColor(bar_color(bar, colors)))
+        if bar.threshold is not None:
+            notch = room.left() + round((room.width() - 1) * bar.threshold)
+            painter.fillRect(QRect(notch, room.top() - 2, 1, 6), QColor(colors.text))
+
+
+class PassagesTable(RowsTable):
+    """Rows of passages; Left and Right fold groups, Enter makes the current one the primary one."""
+
+    activated_row = Signal(str)
+    """id of the passage on which Enter was pressed"""
+
+    def __init__(self, model: PassagesModel, parent: QWidget | None = None) -> None:
+        super().__init__(model, parent)
+        self.passages = model
+        self.setObjectName("passages_table")
+        self.setAccessibleName("Passages")
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
+        self.sentence = ""
+        self._theme: Theme | None = None
+        self._widened = False
+        self._hidden: set[str] = set()
+        self._of_corpus = False
+        self._bars = BarDelegate(self)
+        self._titles = [column.title for column in model.columns]
+        for title in ("rel", "evi", "con", "inj"):
+            self.setItemDelegateForColumn(self._titles.index(title), self._bars)
+        header = self.horizontalHeader()
+        header.setSectionsMovable(True)
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(self._open_menu)
+        header.sectionResized.connect(self._note_width)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take fonts, colours and widths."""
+        self._theme = self._bars.theme = theme
+        super().set_theme(theme)
+        self._widened = False
+        self._share_width()
+
+    # Columns
+
+    def show_columns_of_corpus(self, only: bool) -> None:
+        """Before the first run, hide what only a run can fill."""
+        if only != self._of_corpus:
+            self._of_corpus = only
+            self._hide_columns()
+
+    def _hide_columns(self) -> None:
+        for at, title in enumerate(self._titles):
+            self.setColumnHidden(at, title in self._hidden or (self._of_corpus and title not in OF_THE_CORPUS))
+        self._share_width()
+
+    def column_menu(self) -> QMenu:
+        """A menu that shows and hides columns."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for column in self.passages.columns:
+            action = QAction(column.title, menu)
+            action.setCheckable(True)
+            action.setChecked(column.title not in self._hidden)
+            action.setEnabled(column.title != "passage")
+            action.triggered.connect(self._toggle_column)
+            menu.addAction(action)
+        menu.addSeparator()
+        menu.addAction("Columns as at the start", self.reset_columns)
+        return menu
+
+    @Slot(QPoint)
+    def _open_menu(self, where: QPoint) -> None:
+        self.column_menu().popup(self.horizontalHeader().mapToGlobal(where))
+
+    @Slot()
+    def _toggle_column(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            self._hidden ^= {action.text()}
+            self._hide_columns()
+
+    @Slot()
+    def reset_columns(self) -> None:
+        """All columns, in their first order and width."""
+        self._hidden.clear()
+        header = self.horizontalHeader()
+        for at in range(len(self._titles)):
+            header.moveSection(header.visualIndex(at), at)
+        if self._theme is not None:
+            self.set_theme(self._theme)
+        self._hide_columns()
+
+    def _note_width(self, at: int, _old: int, _new: int) -> None:
+        """A width that a person chose is kept."""
+        if self._titles[at] == "passage" and QGuiApplication.mouseButtons() & Qt.MouseButton.LeftButton:
+            self._widened = True
+
+    def _share_width(self) -> None:
+        """Give the passage what the others leave: all in a wide pane, in a narrow one what the first few leave."""
+        if self._widened or self._theme is None:
+            return
+        header, at = self.horizontalHeader(), self._titles.index("passage")
+        others = {title: header.sectionSize(i) for i, title in enumerate(self._titles) if title != "passage" and not self.isColumnHidden(i)}
+        room = self.viewport().width()
+        letters = self.fontMetrics().averageCharWidth()
+        least, most = 16 * letters, 60 * letters
+        near = room - sum(width for title, width in others.items() if title in (_FIRST_OF_CORPUS if self._of_corpus else _FIRST))
+        left = room - sum(others.values())
+        self.setColumnWidth(at, max(left, min(most, max(least, near))))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Share the width anew."""
+        super().resizeEvent(event)
+        self._share_width()
+
+    # Keys
+
+    def keyboardSearch(self, _: str) -> None:  # noqa: N802 - Qt's name
+        """No jumping to what is typed: letters are for commands."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Left, Right, Enter and copy as people expect of a list."""
+        key, current = event.key(), self.currentIndex()
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if current.isValid():
+                self.activated_row.emit(self.passages.id_at(current.row()))
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and self._fold(current.row(), opening=key == Qt.Key.Key_Right):
+            event.accept()
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            bar = self.horizontalScrollBar()
+            bar.setValue(bar.value() + (1 if key == Qt.Key.Key_Right else -1) * 12 * GRID)
+        else:
+            super().keyPressEvent(event)
+
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:  # noqa: N802 - Qt's name
+        """Home and End go along the rows; Qt's own go along the columns."""
+        ends = {QAbstractItemView.CursorAction.MoveHome: 0, QAbstractItemView.CursorAction.MoveEnd: self.passages.rowCount() - 1}
+        if action in ends:
+            return self.passages.index(ends[action], max(0, self.currentIndex().column()))
+        return super().moveCursor(action, modifiers)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """A click on a group's sign opens or closes it."""
+        index = self.indexAt(event.position().toPoint())
+        model = self.passages
+        if index.isValid() and self._titles[index.column()] == "passage" and model.folds and model.row_at(index.row()).folded:
+            sign = self.fontMetrics().horizontalAdvance("▸ +00") + GAP
+            if event.position().x() - self.visualRect(index).left() < sign:
+                passage_id = model.id_at(index.row())
+                model.unfold((passage_id,), fold=model.is_open(passage_id))
+                return
+        super().mousePressEvent(event)
+
+    def _fold(self, line: int, *, opening: bool) -> bool:
+        """Open or close the group of a line; Left on a member goes to its representative and closes."""
+        model = self.passages
+        if line < 0 or not model.folds:
+            return False
+        passage_id = model.id_at(line)
+        if opening:
+            return bool(model.row_at(line).folded) and model.unfold((passage_id,))
+        head = model.head_of(passage_id) or passage_id
+        if not model.unfold((head,), fold=True):
+            return False
+        if head != passage_id:
+            self.activated_row.emit(head)
+        return True
+
+    def copy(self) -> None:
+        """Copy the chosen rows, with a line of titles, separated by tabs."""
+        QGuiApplication.clipboard().setText(self.chosen_text())
+
+    def chosen_text(self) -> str:
+        """The chosen rows in the order of the screen, as tab-separated lines under the visible columns' titles."""
+        header = self.horizontalHeader()
+        columns = sorted((at for at in range(len(self._titles)) if not self.isColumnHidden(at)), key=header.visualIndex)
+        ranges = self.selectionModel().selection()
+        lines = sorted({line for part in ranges.toList() for line in range(part.top(), part.bottom() + 1)})[:_MOST_COPIED]
+        rows = [[_cell(self.passages.columns[at].text(self.passages.row_at(line))) for at in columns] for line in lines]
+        return "\n".join("\t".join(row) for row in ([self._titles[at] for at in columns], *rows))
+
+    # Nothing to show
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Say in a sentence why there is no row."""
+        super().paintEvent(event)
+        if self.passages.rowCount() or not self.sentence or self._theme is None:
+            return
+        painter = QPainter(self.viewport())
+        painter.setFont(self._theme.font(0))
+        painter.setPen(QColor(self._theme.colors.muted))
+        room = self.viewport().rect().adjusted(WIDE, WIDE, -WIDE, -WIDE)
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignHCenter) | int(Qt.TextFlag.TextWordWrap), self.sentence)
+
+
+def _cell(text: str) -> str:
+    return safe_cell(" ".join(text.split()))
