@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from guard_desk.ui.models.table import RowsModel
 from guard_desk.ui.theme import GAP, GRID, Theme
+from guard_desk.ui.widgets.cells import CellDelegate
 
 # Above this many separate stretches of lines Qt's own selection gets slow; the rest is told by the status line.
 _MOST_RANGES = 500
+
+_SAMPLE = "no evidence, page 12"
+"""Common letters: Qt's average width is that of all letters of the font, which is too wide."""
 
 
 class RowsTable(QTableView):
@@ -43,6 +48,7 @@ class RowsTable(QTableView):
         self._ids: tuple[str, ...] = ()
         self._primary: str | None = None
         self._showing = False
+        self.setItemDelegate(CellDelegate(self))
         self.selectionModel().selectionChanged.connect(self._told)
         self.selectionModel().currentChanged.connect(self._moved)
         model.modelReset.connect(self._again)
@@ -52,13 +58,28 @@ class RowsTable(QTableView):
         self.setFont(theme.font(0))
         self.horizontalHeader().setFont(theme.font(-1, bold=True))
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + GAP)
-        letter = self.fontMetrics().averageCharWidth()
-        header = self.horizontalHeader()
-        for at, column in enumerate(self.rows_model.columns):
-            header.setSectionResizeMode(at, QHeaderView.ResizeMode.Stretch if column.stretch else QHeaderView.ResizeMode.Interactive)
-            title = header.fontMetrics().horizontalAdvance(column.title) + GAP  # room for the arrow of the sort order
-            self.setColumnWidth(at, max(column.chars * letter, title) + 2 * GAP)
+        self._widths = self._widths_at_start()
+        for at, width in enumerate(self._widths):
+            self.setColumnWidth(at, width)
+        self._stretch()
         self.rows_model.set_theme(theme)
+
+    def _widths_at_start(self) -> list[int]:
+        letter, header = self.fontMetrics().horizontalAdvance(_SAMPLE) / len(_SAMPLE), self.horizontalHeader().fontMetrics()
+        titles = [header.horizontalAdvance(column.title) + GRID for column in self.rows_model.columns]  # and the arrow of the sort order
+        return [max(round(column.chars * letter), title) + 2 * GAP for column, title in zip(self.rows_model.columns, titles, strict=True)]
+
+    def _stretch(self) -> None:
+        """Give the room that is left to the columns that take it, but never less than they need."""
+        columns = [at for at, column in enumerate(self.rows_model.columns) if column.stretch]
+        others = sum(self.columnWidth(at) for at in range(len(self.rows_model.columns)) if at not in columns)
+        for at in columns if self._widths else ():
+            self.setColumnWidth(at, max(self._widths[at], (self.viewport().width() - others) // len(columns)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Fill the width."""
+        super().resizeEvent(event)
+        self._stretch()
 
     def show_selection(self, ids: Sequence[str], primary: str | None) -> None:
         """Mark the chosen rows and bring the primary one into sight, without telling anyone."""

@@ -17,7 +17,7 @@ from guard_desk.ui.theme import GRID, Colors, Theme
 from guard_desk.ui.widgets.rows_table import RowsTable
 
 _TABS = ("Injection", "Contradiction", "Relevance", "Evidence")
-_DECIDED = ("injection", "contradiction", "relevance floor", "evidence")
+_DECIDED = ("injection", "contradiction", "relevance", "evidence")
 
 
 class StripTable(QWidget):
@@ -51,7 +51,7 @@ class StripTable(QWidget):
 
     def _columns(self) -> tuple[Column, ...]:
         return (
-            Column(title="id", text=lambda at: self._ids[at], stretch=True, chars=12),
+            Column(title="id", text=lambda at: self._ids[at], stretch=True, chars=8),
             Column(title="answer", text=self._value, keys=lambda _: self.strip.values, align=RIGHT, chars=5),
             Column(title="margin", text=self._margin, keys=self._margins, align=RIGHT, chars=5, header_tip="answer − threshold"),
             Column(title="side", text=self._side, chars=4, header_tip="of the threshold"),
