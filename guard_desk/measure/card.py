@@ -174,6 +174,12 @@ def score(value: float, other: float | None = None) -> str:
     return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
 
 
+def compared(step: RuleStep) -> str:
+    """How the answer stands to the threshold, ".97 > .70"; true as it reads, whether the rule stopped or not."""
+    sign = ">" if step.value > step.threshold else "<" if step.value < step.threshold else "="
+    return f"{score(step.value, step.threshold)} {sign} {score(step.threshold, step.value)}"
+
+
 def flip_words(flip: Flip) -> str:
     """ "evidence threshold .55 → .52: include"."""
     before = flip.value - flip.change

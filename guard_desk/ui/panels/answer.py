@@ -46,6 +46,7 @@ class AnswerPanel(Panel):
         self.halves = QSplitter(Qt.Orientation.Vertical, self.content)
         self.halves.setChildrenCollapsible(False)
         self.halves.setHandleWidth(GAP)
+        self.halves.setStyleSheet("QSplitter::handle { background: transparent; }")
         for at, (widget, share) in enumerate(((self.text, 4), (self.tables, 5))):
             self.halves.addWidget(widget)
             self.halves.setStretchFactor(at, share)
@@ -145,9 +146,9 @@ class AnswerPanel(Panel):
 
     def _show_tables(self, trace: Trace) -> None:
         state = checked(trace)
-        nothing = state.note if not state.counts else "Nothing found: the passages carry every sentence that was checked."
-        self.tables.show_findings(trace.attributed.spans, nothing)
-        self.tables.show_claims(trace.verified.claims, state.note if not state.counts else "The answer makes no statement.")
+        found_nothing = "Nothing found: the passages carry every sentence that was checked."
+        self.tables.show_findings(trace.attributed.spans, found_nothing if state.counts else "No findings: nothing was checked.")
+        self.tables.show_claims(trace.verified.claims, "The answer makes no statement.")
 
     def _mark(self, view: View) -> None:
         """Marks of the check, carried over to the text on the screen where it was edited since."""

@@ -80,6 +80,7 @@ class DecisionCardPanel(Panel):
         halves = QSplitter(Qt.Orientation.Horizontal, self)
         halves.setChildrenCollapsible(False)
         halves.setHandleWidth(GAP)
+        halves.setStyleSheet("QSplitter::handle { background: transparent; }")
         halves.addWidget(self.text)
         halves.addWidget(self._build_facts())
         halves.splitterMoved.connect(self._halves_moved)
@@ -110,9 +111,9 @@ class DecisionCardPanel(Panel):
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QFrame.Shape.NoFrame)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(inside)  # which makes both fill their ground
         scroll.viewport().setAutoFillBackground(False)
         inside.setAutoFillBackground(False)
-        scroll.setWidget(inside)
         self._facts_scroll = scroll
         return scroll
 
@@ -145,7 +146,6 @@ class DecisionCardPanel(Panel):
         self._flips_title.setFont(theme.font(-1, bold=True))
         tinted(self._flips_title, theme.colors.muted)
         self.flips.setFont(theme.font(0))
-        self._facts_scroll.setMinimumWidth(self.rules.minimumSizeHint().width() + 8 * GRID)
         self._card = None
 
     def show_result(self, view: View) -> None:
@@ -189,16 +189,7 @@ class DecisionCardPanel(Panel):
         self._support = support_marks(evidence, found.passage.id)
 
     def _show_head(self, found: Card, colors: Colors) -> None:
-        if found.placement is not None:
-            style = place_style(colors, found.placement.place, found.placement.rule)
-        elif found.judgement is not None and found.judgement.answers is not None:
-            style = None
-        else:
-            style = place_style(colors, Place.NOT_JUDGED)
-        mark, word, color = (style.mark, style.word, style.color) if style else ("…", "judged", colors.muted)
-        if found.hit is None:
-            mark, word, color = "○", "not in the pool", colors.muted
-        self.badge.say(mark, word, color)
+        self.badge.say(*_badge_of(found, colors))
         passage = found.passage
         self.title.say(f"{passage.id} · {passage.title}" if passage.title else passage.id)
         self.facts_line.say(" · ".join(_facts_of(found)))
@@ -209,6 +200,7 @@ class DecisionCardPanel(Panel):
         style = place_style(colors, found.placement.place, found.placement.rule) if found.placement else None
         color = style.color if style else colors.muted
         self.rules.show_steps(found.steps, color, found.judgement.uncertain if found.judgement else ())
+        self._facts_scroll.setMinimumWidth(max(60 * GRID, self.rules.minimumSizeHint().width() + 8 * GRID))
         self._outcome.setText(found.outcome)
         self._outcome.setVisible(bool(found.outcome))
         tinted(self._outcome, color)
@@ -260,6 +252,19 @@ def _of_corpus(view: View, passage_id: str | None) -> Passage | None:
         return view.loaded.corpus.get(passage_id)
     except KeyError:
         return None
+
+
+def _badge_of(found: Card, colors: Colors) -> tuple[str, str, str]:
+    """Mark, word and colour."""
+    if found.placement is not None:
+        style = place_style(colors, found.placement.place, found.placement.rule)
+        return style.mark, style.word, style.color
+    if found.hit is None:
+        return "○", "not in the pool", colors.muted
+    if found.judgement is None:
+        return "…", "waiting", colors.muted
+    unjudged = place_style(colors, Place.NOT_JUDGED)
+    return ("…", "judged", colors.muted) if found.judgement.answers else (unjudged.mark, unjudged.word, unjudged.color)
 
 
 def _facts_of(found: Card) -> list[str]:

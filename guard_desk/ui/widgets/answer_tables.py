@@ -26,7 +26,7 @@ from guard_desk.ui.widgets.rows_table import RowsTable
 NumberedFinding = tuple[int, Finding]
 NumberedClaim = tuple[int, Claim]
 
-_SEVERITY_SIGNS = {Severity.HIGH: "●●●", Severity.MEDIUM: "●●○", Severity.LOW: "●○○"}
+_SEVERITY_SIGNS = {Severity.HIGH: "‼", Severity.MEDIUM: "!", Severity.LOW: "·"}
 _STATE_SIGNS = {ClaimState.SUPPORTED: "✓", ClaimState.CONTRADICTED: "✕", ClaimState.UNSUPPORTED: "○", ClaimState.NOT_CHECKED: "–"}
 
 
@@ -55,7 +55,7 @@ _FINDING_COLUMNS = (
         color=_severity_color,
         chars=9,
     ),
-    Column(title="Kind", text=lambda row: row[1].kind.replace("_", " "), color=_kind_color, chars=9),
+    Column(title="Kind", text=lambda row: row[1].kind.replace("_", " "), color=_kind_color, chars=10),
     Column(title="Says", text=lambda row: LABEL_WORDS[row[1].label], chars=12),
     Column(
         title="Words", text=lambda row: _line(row[1].text), key=lambda row: row[1].start, tip=lambda row: finding_words(row[1]), chars=15
@@ -71,7 +71,7 @@ _FINDING_COLUMNS = (
     Column(title="Note", text=lambda row: _line(row[1].note), tip=lambda row: finding_words(row[1]), stretch=True),
 )
 _CLAIM_COLUMNS = (
-    Column(title="State", text=lambda row: f"{_STATE_SIGNS[row[1].state]} {STATE_WORDS[row[1].state]}", color=_state_color, chars=13),
+    Column(title="State", text=lambda row: f"{_STATE_SIGNS[row[1].state]} {STATE_WORDS[row[1].state]}", color=_state_color, chars=15),
     Column(
         title="Statement",
         text=lambda row: _line(row[1].text),
@@ -79,7 +79,7 @@ _CLAIM_COLUMNS = (
         tip=lambda row: claim_words(row[1]),
         stretch=True,
     ),
-    Column(title="Passages", text=lambda row: ", ".join(evidence_ids(row[1].evidence)), tip=lambda row: claim_words(row[1]), chars=14),
+    Column(title="Passages", text=lambda row: ", ".join(evidence_ids(row[1].evidence)), tip=lambda row: claim_words(row[1]), chars=12),
     Column(
         title="Conf.",
         text=lambda row: f"{row[1].confidence:.2f}".removeprefix("0"),

@@ -133,6 +133,7 @@ class FactList(QWidget):
         super().__init__(parent)
         self._theme: Theme | None = None
         self._sections: tuple[Section, ...] = ()
+        self._lines: list[FactLine] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(GRID)
@@ -145,13 +146,14 @@ class FactList(QWidget):
 
     def lines(self) -> list[FactLine]:
         """The lines that are shown, in order."""
-        return [line for line in self.findChildren(FactLine) if not line.isHidden()]
+        return list(self._lines)
 
     def show_sections(self, sections: Sequence[Section]) -> None:
         """Show other sections; the same ones again cost nothing."""
         if self._theme is None or tuple(sections) == self._sections:
             return
         self._sections = tuple(sections)
+        self._lines.clear()
         while (item := self._column.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
@@ -176,4 +178,5 @@ class FactList(QWidget):
         made.chosen.connect(self.line_chosen)
         made.override_asked.connect(self.override_asked)
         made.passages_asked.connect(self.passages_asked)
+        self._lines.append(made)
         return made

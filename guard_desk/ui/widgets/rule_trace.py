@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
-from guard_desk.measure.card import RULE_WORDS, THRESHOLD_WORDS, score
+from guard_desk.measure.card import RULE_WORDS, THRESHOLD_WORDS, compared
 from guard_desk.measure.explain import RuleStep, StepState
 from guard_desk.records.evidence import Question
 from guard_desk.ui.theme import GAP, GRID, Theme
@@ -119,8 +119,10 @@ class RuleTrace(QWidget):
         stopped, reached = step.state is StepState.STOPPED, step.state is not StepState.NOT_REACHED
         name.setText(f"{RULE_WORDS[step.rule]}{' ≈' if uncertain else ''}")
         name.setToolTip("The judge is uncertain about this answer." if uncertain else "")
-        numbers.setText(f"{score(step.value, step.threshold)} {step.comparison} {score(step.threshold, step.value)}")
-        numbers.setToolTip(f"answer {step.value:.4f}, {THRESHOLD_WORDS[step.threshold_name]} {step.threshold:.4f}")
+        numbers.setText(compared(step))
+        side = "above" if step.comparison == ">" else "below"
+        limit = f"{THRESHOLD_WORDS[step.threshold_name]} {step.threshold:.4f}"
+        numbers.setToolTip(f"The answer is {step.value:.4f}; the rule stops what is {side} the {limit}.")
         state.setText(f"{_SIGNS[step.state]} {step.state}")
         bar.show_score(step.value, step.threshold, hollow=not reached, colors=(color if stopped else colors.edge, colors.text, colors.line))
         for label in (name, numbers, state):

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QPalette,
     QPen,
     QResizeEvent,
+    QShowEvent,
     QTextBlock,
     QTextCharFormat,
     QTextCursor,
@@ -192,6 +193,12 @@ class SpanText(QPlainTextEdit):
         """Draw the marks that came into sight."""
         super().resizeEvent(event)
         self._draw_in_sight()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """What was chosen before there was a place to show it comes into sight now."""
+        super().showEvent(event)
+        if self._chosen is not None:
+            self.ensureCursorVisible()
 
     def _selection(self, segment: Segment) -> QTextEdit.ExtraSelection:
         return self._range(
