@@ -170,6 +170,12 @@ def test_keys_move_jump_and_go_back(desk: Desk, qtbot: QtBot) -> None:
     agree(desk)
 
 
+def test_the_frame_shows_which_threshold_the_keys_move(desk: Desk) -> None:
+    for name in ("evidence_min", "relevant_min"):
+        controls(desk, name)[0].setFocus()
+        assert [one.rule.name for one in desk.board.strips if one.plot._focused] == [name]
+
+
 def test_a_held_key_is_one_step(desk: Desk, qtbot: QtBot) -> None:
     slider, _ = controls(desk, "injection_max")
     for _ in range(5):

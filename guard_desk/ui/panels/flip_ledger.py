@@ -62,9 +62,9 @@ class FlipLedgerPanel(Panel):
     def _columns(self) -> tuple[Column, ...]:
         return (
             Column(title="id", text=lambda row: row.passage_id, tip=self._tip, chars=7, stretch=True),
-            Column(title="from", text=lambda row: self._place(row.before), color=lambda row, c: _color(row.before, c), chars=13),
-            Column(title="→ to", text=lambda row: self._place(row.after), color=lambda row, c: _color(row.after, c), chars=13),
-            Column(title="rule", text=lambda row: _RULES.get(row.rule, row.rule), tip=lambda row: row.after.detail, chars=9),
+            Column(title="from", text=lambda row: self._place(row.before), color=lambda row, c: _color(row.before, c), chars=15),
+            Column(title="→ to", text=lambda row: self._place(row.after), color=lambda row, c: _color(row.after, c), chars=15),
+            Column(title="rule", text=lambda row: _RULES.get(row.rule, row.rule), tip=lambda row: row.after.detail, chars=10),
             Column(
                 title="margin",
                 text=lambda row: "–" if row.margin is None else signed(row.margin),

@@ -46,9 +46,9 @@ class RuleBoardPanel(Panel):
         self._in_force: tuple[Thresholds, Thresholds | None] | None = None
         self._chosen: tuple[tuple[str, ...], str | None] = ((), None)
         self.strips_shown: tuple[Strip, ...] = ()
+        self._build_head()
         self.strips = tuple(ThresholdStrip(rule, self.content) for rule in STRIP_RULES)
         self.table = StripTable(self.content)
-        self._build_head()
         self._lay_out()
         for strip in self.strips:
             strip.moved.connect(self._move)
@@ -179,9 +179,10 @@ class RuleBoardPanel(Panel):
 
     def _show(self, thresholds: Thresholds, baseline: Thresholds | None) -> None:
         assert self._judged is not None
-        if self._in_force != (thresholds, baseline):
-            self._in_force = (thresholds, baseline)
-            self.strips_shown = make_strips(self._judged.scores, thresholds, baseline)
+        if self._in_force == (thresholds, baseline):
+            return
+        self._in_force = (thresholds, baseline)
+        self.strips_shown = make_strips(self._judged.scores, thresholds, baseline)
         for widget, strip in zip(self.strips, self.strips_shown, strict=True):
             widget.show_strip(strip)
         if self._pages.currentWidget() is self.table:

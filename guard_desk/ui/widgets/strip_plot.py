@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QGraphicsRectItem, QToolTip, QWidget
 
 from guard_desk.measure.strips import GRID as STEPS
@@ -55,7 +55,7 @@ class StripPlot(pg.GraphicsView):
         self._rows = np.zeros(0)
         self._bounds: tuple[float, float] | None = None
         self._pressed: QPointF | None = None
-        self._dragging = False
+        self._dragging = self._focused = False
         self._theme: Theme | None = None
         self._make_items()
 
@@ -142,24 +142,20 @@ class StripPlot(pg.GraphicsView):
         rows = np.full(len(known), self.height() - 8.0) if self.dense else self._rows[known]
         return list(zip(self._field().across(self._strip.values[known]).tolist(), rows.tolist(), strict=True))
 
+    def show_focus(self, focused: bool) -> None:
+        """Frame the picture while keys move its line: Qt draws no frame around a slider."""
+        if focused != self._focused:
+            self._focused = focused
+            self.viewport().update()
+
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """A frame shows where the keys go."""
         super().paintEvent(event)
-        if self._theme is not None and self.hasFocus():
+        if self._theme is not None and self._focused:
             painter = QPainter(self.viewport())
             painter.setPen(QColor(self._theme.colors.accent))
             painter.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
             painter.end()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Show the frame."""
-        super().focusInEvent(event)
-        self.viewport().update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Take it away."""
-        super().focusOutEvent(event)
-        self.viewport().update()
 
     # What it shows
 

@@ -263,6 +263,8 @@ class ThresholdStrip(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Keys of slider, spin box and picture; a held key, like a drag, is one change."""
         kind = event.type()
+        if kind in (QEvent.Type.FocusIn, QEvent.Type.FocusOut) and watched is not self.spin:
+            self.plot.show_focus(kind == QEvent.Type.FocusIn)
         if kind == QEvent.Type.Wheel:
             event.ignore()  # the wheel scrolls the board: a threshold must not move by accident
             return True
