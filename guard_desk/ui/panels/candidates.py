@@ -24,9 +24,9 @@ from guard_desk.ui.models.table import RIGHT, Column, RowsModel, plain_tip
 from guard_desk.ui.panels.base import Notice, Panel
 from guard_desk.ui.theme import GAP, GRID, PAD, Theme
 from guard_desk.ui.view import View
-from guard_desk.ui.widgets.chip import Chip
 from guard_desk.ui.widgets.elided import ElidedLabel
 from guard_desk.ui.widgets.knob_column import KnobColumn
+from guard_desk.ui.widgets.labels import Badge
 from guard_desk.ui.widgets.rows_table import RowsTable
 from guard_desk.ui.widgets.score_bars import ROLE, BarScale, KindLegend, ScoreDelegate, line_words, short, signed
 
@@ -65,7 +65,9 @@ class CandidatesPanel(Panel):
         self._showing = False
         self._theme: Theme | None = None
         self.leader = ElidedLabel(parent=self)
-        self.contested, self.conflict = Chip(self), Chip(self)
+        self.contested, self.conflict = Badge(self), Badge(self)
+        self.contested.setToolTip("No winner is clear: scores lie within the contested margin, or sources of equal standing disagree.")
+        self.conflict.setToolTip("Two lines give values that cannot both be right, or one denies another.")
         self.as_of = ElidedLabel(parent=self)
         self.as_of.setObjectName("muted")
         self.tree = self._make_tree()
@@ -153,6 +155,8 @@ class CandidatesPanel(Panel):
         self.delegate.theme = theme
         self.leader.setFont(theme.font(1, bold=True))
         self.as_of.setFont(theme.font(-1))
+        for badge in (self.contested, self.conflict):
+            badge.setFont(theme.font(-1))
         self.tree.setFont(theme.font(0))
         self.tree.header().setFont(theme.font(-1, bold=True))
         self.toggle.setFont(theme.font(0))
@@ -189,19 +193,10 @@ class CandidatesPanel(Panel):
         value = thinned.leader
         words = f"★ {_one_line(value)}" if value is not None else "No clear leader" if thinned.candidates else ""
         self.leader.say(words, tip=f"Leader: {value}" if value is not None else "")
-        self.contested.say(
-            "◆ contested" if thinned.contested else "",
-            self._theme,
-            color=colors.conflict,
-            fill=colors.conflict_fill,
-            tip="No winner is clear: scores lie within the contested margin, or sources of equal standing disagree.",
-        )
-        self.conflict.say(
-            "≠ conflict" if thinned.conflict else "",
-            self._theme,
-            color=colors.conflict,
-            tip="Two lines give values that cannot both be right, or one denies another.",
-        )
+        self.contested.setVisible(thinned.contested)
+        self.contested.say("◆", "contested", colors.conflict, colors.conflict_fill)
+        self.conflict.setVisible(thinned.conflict)
+        self.conflict.say("≠", "conflict", colors.conflict)
         count = len(thinned.candidates)
         self.as_of.say(f"{count} {'value' if count == 1 else 'values'} · ages as of {thinned.as_of or 'no date: all lines are undated'}")
         self.knobs.editors["thin.as_of"].set_placeholder(thinned.as_of or "no dates")

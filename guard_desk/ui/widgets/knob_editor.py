@@ -183,6 +183,8 @@ class KnobEditor(QWidget):
             if widget is not None:
                 widget.ensurePolished()  # else the size asked for below is that of a box without the style sheet, and is kept
                 widget.setFont(theme.font(0))
+        if self._spin is not None:
+            self._spin.setMinimumWidth(self._spin.fitting_width())
         if self._reset is not None:
             self._reset.setIcon(icon("undo", theme.colors))
         self._mark()
@@ -224,7 +226,7 @@ class KnobEditor(QWidget):
 
     def editor_width(self) -> int:
         """Width that the spin box needs; 0 for other kinds."""
-        return self._spin.sizeHint().width() if self._spin is not None else 0
+        return self._spin.fitting_width() if self._spin is not None else 0
 
     def set_widths(self, *, name: int = 0, editor: int = 0) -> None:
         """Give name and spin box these widths, so that editors under each other line up."""
@@ -372,6 +374,13 @@ class _PlainSpin(QDoubleSpinBox):
         text = super().textFromValue(value)
         point = self.locale().decimalPoint()
         return text.rstrip("0").removesuffix(point) if point in text else text
+
+    def fitting_width(self) -> int:
+        """Width for a number with all its decimals; Qt measures only the two ends of the range."""
+        advance = self.fontMetrics().horizontalAdvance
+        texts = [super(_PlainSpin, self).textFromValue(end) for end in (self.minimum(), self.maximum())]
+        short = max(advance(self.textFromValue(end)) for end in (self.minimum(), self.maximum()))
+        return self.sizeHint().width() + max(advance(text) for text in texts) - short
 
 
 def _repeats(event: QEvent) -> bool:
