@@ -109,8 +109,9 @@ class RuleBoardPanel(Panel):
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours and fonts."""
-        for part in (*self.strips, self.table):
-            part.set_theme(theme)
+        for strip in self.strips:
+            strip.set_theme(theme)
+        self.table.set_theme(theme)
         self.summary.setFont(theme.font(-1))
         for button in (self.not_judged, self.as_table):
             button.setFont(theme.font(-1))

@@ -104,12 +104,14 @@ class ThresholdStrip(QWidget):
         self._layout.setSpacing(0)
         self._head = QHBoxLayout()
         self._head.setSpacing(GAP)
-        for widget, stretch in ((self.title, 1), (self.spin, 0), (self.reset, 0)):
-            self._head.addWidget(widget, stretch)
+        self._head.addWidget(self.title, 1)
+        self._head.addWidget(self.spin)
+        self._head.addWidget(self.reset)
         facts = QHBoxLayout()
         facts.setSpacing(GAP)
-        for widget, stretch in ((self.below, 1), (self.badge, 0), (self.above, 1)):
-            facts.addWidget(widget, stretch)
+        facts.addWidget(self.below, 1)
+        facts.addWidget(self.badge)
+        facts.addWidget(self.above, 1)
         self._layout.addLayout(self._head, 0, 0)
         self._layout.addWidget(self.plot, 1, 0)
         self._layout.addWidget(self.slider, 2, 0)
@@ -178,9 +180,10 @@ class ThresholdStrip(QWidget):
     def show_strip(self, strip: Strip) -> None:
         """Show a strip without telling anyone."""
         before, self._strip = self._strip, strip
-        for widget, value in ((self.slider, round(strip.threshold * STEPS)), (self.spin, strip.threshold)):
-            with QSignalBlocker(widget):
-                widget.setValue(value)
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(round(strip.threshold * STEPS))
+        with QSignalBlocker(self.spin):
+            self.spin.setValue(strip.threshold)
         self._show_title(strip)
         self._show_sides(strip)
         self.badge.setText(badge(strip))
