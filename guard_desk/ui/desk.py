@@ -178,6 +178,8 @@ class Desk(QObject):
     def _observe(self, event: Event) -> None:
         if event is Event.STATE:
             self._ledger = (None, None, None)
+            if self._unchecked():
+                self._recheck.start()
             self.decide()
         self.touch()
 
@@ -334,7 +336,6 @@ class Desk(QObject):
     def set_answer(self, text: str) -> None:
         """Edit the answer; it is checked again as soon as the typing pauses."""
         self.push(self.session.change("edit the answer", merge_key="answer", answer=text))
-        self._recheck.start()
 
     def set_labels(self, labels: Labels) -> None:
         """Label a passage for the question in force."""
@@ -394,13 +395,17 @@ class Desk(QObject):
 
         self.runner.submit(Lane.POLICY, "decide", work)
 
+    def _unchecked(self) -> bool:
+        """Whether the answer in force, for the question of the run, is another than the one that was checked: edited, or undone."""
+        trace, state = self.session.trace, self.session.state
+        return trace is not None and state.answer is not None and trace.query == state.query and state.answer != trace.generated.text
+
     @Slot()
     def recheck_answer(self) -> None:
         """Check the answer in force against the pool, in the models lane."""
-        session = self.session
-        if session.trace is None or session.state.answer is None or self.phase is Phase.RUNNING:
+        trace, answer = self.session.trace, self.session.state.answer
+        if trace is None or answer is None or not self._unchecked() or self.phase is Phase.RUNNING:
             return
-        trace, answer = session.trace, session.state.answer
 
         def work(ctx: RunContext) -> object:
             return api.recheck(trace, answer, ctx)

@@ -193,6 +193,8 @@ class SpanText(QPlainTextEdit):
         """Draw the marks that came into sight."""
         super().resizeEvent(event)
         self._draw_in_sight()
+        if self._chosen is not None and not self.hasFocus():
+            self.ensureCursorVisible()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """What was chosen before there was a place to show it comes into sight now."""
