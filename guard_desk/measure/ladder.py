@@ -69,6 +69,11 @@ class Ladder:
     slot_of: Indices
     was: Indices
 
+    def looks_like(self, other: Ladder) -> bool:
+        """Whether the picture would be the same."""
+        same = np.array_equal(self.box_of, other.box_of) and np.array_equal(self.was, other.was)
+        return same and self.boxes == other.boxes
+
     def members(self, box: int) -> Indices:
         """Pool positions of the passages of a box, in rank order."""
         return np.flatnonzero(self.box_of == box)
@@ -79,10 +84,11 @@ def ladder(trace: Trace, baseline: Trace | None = None) -> Ladder:
 
     :param baseline: the same pool decided under another policy.
     """
-    now = _codes(trace.prompt.places)
-    before = now if baseline is None else _codes(baseline.prompt.places)
+    now = place_codes(trace.prompt.places)
+    before = now if baseline is None else place_codes(baseline.prompt.places)
     used = sorted(set(now.tolist()) | set(before.tolist()))
-    boxes = tuple(_box(code, now, trace.prompt.places) for code in used)
+    tokens = np.array([placement.tokens for placement in trace.prompt.places], dtype=np.int64)
+    boxes = tuple(_box(code, now, tokens) for code in used)
     index = np.full(len(ORDER), -1, dtype=np.int64)
     index[used] = np.arange(len(used))
     box_of = index[now]
@@ -91,18 +97,21 @@ def ladder(trace: Trace, baseline: Trace | None = None) -> Ladder:
 
 
 _CODES = {name: code for code, name in enumerate(ORDER)}
+_EXCLUDED = {name.partition(":")[2]: code for name, code in _CODES.items() if ":" in name}
 
 
-def _codes(places: Sequence[Placement]) -> Indices:
-    return np.fromiter((_CODES[placement.name] for placement in places), dtype=np.int64, count=len(places))
+def place_codes(places: Sequence[Placement]) -> Indices:
+    """int64 (n,): the position of each place in `ORDER`. Called at each step of a slider, so it builds no names."""
+    excluded = Place.EXCLUDED
+    codes = [_EXCLUDED[placement.rule] if placement.place is excluded else _CODES[placement.place] for placement in places]
+    return np.array(codes, dtype=np.int64)
 
 
-def _box(code: int, now: Indices, places: Sequence[Placement]) -> Box:
+def _box(code: int, now: Indices, tokens: Indices) -> Box:
     name = ORDER[code]
     place, _, rule = name.partition(":")
-    members = np.flatnonzero(now == code)
-    tokens = sum(places[int(at)].tokens for at in members)
-    return Box(name=name, place=Place(place), rule=rule, count=len(members), tokens=tokens)
+    members = now == code
+    return Box(name=name, place=Place(place), rule=rule, count=int(members.sum()), tokens=int(tokens[members].sum()))
 
 
 def _slots(box_of: Indices) -> Indices:
@@ -115,14 +124,14 @@ def _slots(box_of: Indices) -> Indices:
 
 def headline(trace: Trace) -> str:
     """The ladder in a sentence or two: how many reach the prompt, and what a glance must not miss."""
-    places, ranks = trace.prompt.places, [hit.rank for hit in trace.retrieved.hits]
-    inside = sum(1 for placement in places if placement.name in IN_PROMPT)
-    hostile = [rank for rank, p in zip(ranks, places, strict=True) if p.name == "excluded:injection"]
-    conflicting = [at for at, p in enumerate(places) if p.place is Place.CONFLICT]
+    hits, codes = trace.retrieved.hits, place_codes(trace.prompt.places)
+    inside = int(np.isin(codes, [_CODES[name] for name in IN_PROMPT]).sum())
+    hostile = [hits[at].rank for at in np.flatnonzero(codes == _CODES["excluded:injection"])]
     denies = trace.routed.rules == RULES.index(Rule.CONTRADICTS)
-    denying = [ranks[at] for at in conflicting if denies[at]]
-    rivals = [ranks[at] for at in conflicting if not denies[at]]
-    sentences = [f"{inside} of {len(places)} reach the prompt."]
+    conflicting = codes == _CODES["conflict"]
+    denying = [hits[at].rank for at in np.flatnonzero(conflicting & denies)]
+    rivals = [hits[at].rank for at in np.flatnonzero(conflicting & ~denies)]
+    sentences = [f"{inside} of {len(codes)} reach the prompt."]
     if hostile:
         sentences.append(f"{_ranks(hostile)} {_verb(hostile, 'is an injection, left out', 'are injections, left out')}.")
     if denying:

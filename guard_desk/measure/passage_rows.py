@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from guard_desk.measure.compare import right_route
-from guard_desk.measure.ladder import ORDER
+from guard_desk.measure.ladder import ORDER, place_codes
 from guard_desk.policy import Thresholds
 from guard_desk.records.corpus import Labels, Passage
 from guard_desk.records.decision import Place, Placement, Route
@@ -117,6 +117,14 @@ class PassageRows(Sequence[PassageRow]):
         self._judgements = judgements
         self._latest: tuple[int, PassageRow] | None = None
 
+    def differs(self, other: PassageRows, at: int) -> bool:
+        """Whether another state of the same passages shows something else in a row, thresholds aside."""
+        one, two = self._row(at), other._row(at)
+        return any(
+            getattr(one, name) is not getattr(two, name) and getattr(one, name) != getattr(two, name)
+            for name in ("placement", "judgement", "labels", "hit", "folded", "member")
+        )
+
     def __len__(self) -> int:
         return len(self.texts.passages)
 
@@ -208,8 +216,7 @@ class PassageRows(Sequence[PassageRow]):
         """Position of the place in `measure.ladder.ORDER`; NaN where there is none."""
         if self.places is None:
             return self.nothing
-        codes = {name: code for code, name in enumerate(ORDER)}
-        return self.spread(np.array([codes[placement.name] for placement in self.places], dtype=np.float64))
+        return self.spread(place_codes(self.places).astype(np.float64))
 
     @property
     def tokens(self) -> Floats64:

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QPaintEvent, QRegion
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from guard_desk.formats import make_corpus
@@ -138,6 +139,34 @@ def test_a_moved_knob_changes_cells_and_leaves_the_order(panel: PassagesPanel, r
     panel.show_view(builders.view(builders.decided(run, "thresholds.injection_max", 0.95), baseline=run))
     assert ids(panel) == before
     assert cell(panel, "p0", "place") in ("● evidence", "◆ conflict")
+
+
+class Painted(QObject):
+    """Notes which part of a widget is drawn."""
+
+    def __init__(self, watched: QWidget) -> None:
+        super().__init__(watched)
+        self.region = QRegion()
+        watched.installEventFilter(self)
+
+    def eventFilter(self, _: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if isinstance(event, QPaintEvent):
+            self.region = self.region.united(event.region())
+        return False
+
+
+def test_only_what_changed_is_drawn_anew(panel: PassagesPanel, run: Trace, qtbot: QtBot) -> None:
+    panel.show_view(builders.view(run))
+    QTest.qWait(50)
+    painted = Painted(panel.table.viewport())
+    panel.show_view(builders.view(builders.decided(run, "thin.half_life_days", 731)))
+    QTest.qWait(50)
+    assert painted.region.isEmpty()
+    panel.show_view(builders.view(builders.decided(run, "thresholds.injection_max", 0.95), baseline=run))
+    qtbot.waitUntil(lambda: not painted.region.isEmpty())
+    changed, other = (panel.table.visualRect(panel.model.index(panel.model.line_of(i) or 0, 0)) for i in ("p0", "p9"))
+    assert painted.region.intersects(changed)
+    assert not painted.region.intersects(other)
 
 
 def test_labels_say_whether_the_decision_agrees(panel: PassagesPanel, run: Trace) -> None:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 
 from guard_desk.measure.passage_rows import PassageRow, PassageRows, PassageTexts, label_agrees, label_word
+from guard_desk.policy import Thresholds
 from guard_desk.records.corpus import Passage
 from guard_desk.records.evidence import Question
 from guard_desk.text.hidden import one_line
@@ -51,6 +52,8 @@ class PassagesModel(RowsModel):
     """Rows are a `PassageRows`. In their own order, groups fold: members stand under their representative or hide."""
 
     rows: PassageRows
+    refreshed = Signal(object)
+    """The rows before: the same passages in the same lines. The view draws anew only what it shows and what differs."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         self._open: set[str] = set()
@@ -68,7 +71,8 @@ class PassagesModel(RowsModel):
         if rows.texts is not self.rows.texts:
             self.set_rows(rows)
         elif np.array_equal(rows.own_order, self.rows.own_order) and np.array_equal(rows.heads, self.rows.heads):
-            super().refresh(rows)
+            before, self.rows = self.rows, rows
+            self.refreshed.emit(before)
         else:
             self.beginResetModel()
             self.rows = rows
@@ -78,6 +82,10 @@ class PassagesModel(RowsModel):
     def id_at(self, line: int) -> str:
         """The id of the passage shown in a line."""
         return self.rows.texts.passages[int(self._shown[line])].id
+
+    def position_at(self, line: int) -> int:
+        """The position among the rows of what is shown in a line."""
+        return int(self._shown[line])
 
     def line_of(self, identity: str) -> int | None:
         """The line in which a passage is shown; None when it is not."""
@@ -170,6 +178,14 @@ def bar_of(row: PassageRow, title: str) -> Bar | None:
         return None
     threshold = getattr(row.thresholds, _THRESHOLDS[question]) if row.thresholds is not None else None
     return Bar(question=question, value=getattr(row.judgement.answers, question), threshold=threshold)
+
+
+def moved_thresholds(before: Thresholds | None, now: Thresholds | None) -> tuple[str, ...]:
+    """Titles of the answers whose threshold is another one."""
+    if before is None or now is None:
+        return tuple(_TITLES) if before is not now else ()
+    names = {title: _THRESHOLDS[question] for title, question in _TITLES.items()}
+    return tuple(title for title, name in names.items() if getattr(before, name) != getattr(now, name))
 
 
 def bar_color(bar: Bar, colors: Colors) -> str:

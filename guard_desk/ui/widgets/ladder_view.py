@@ -73,8 +73,10 @@ class LadderView(QAbstractScrollArea):
         if rungs.hits is not self.rungs.hits:
             self._rows = {hit.passage_id: row for row, hit in enumerate(rungs.hits)}
             self._hover = (None, None)
-        self.rungs = rungs
-        self._lay_out()
+        before, self.rungs = self.rungs, rungs
+        old, new = before.ladder, rungs.ladder
+        if before.hits is not rungs.hits or old is None or new is None or not new.looks_like(old):
+            self._lay_out()  # else: a slider that flips nothing draws nothing
 
     def show_selection(self, ids: Sequence[str], primary: str | None) -> None:
         """Emphasise the chosen passages and bring the primary one into sight, without telling anyone."""

@@ -7,7 +7,8 @@ from PySide6.QtGui import QAction, QColor, QGuiApplication, QKeyEvent, QKeySeque
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QStyleOptionViewItem, QTableView, QWidget
 
 from guard_desk.formats import safe_cell
-from guard_desk.ui.models.passages import BAR_ROLE, OF_THE_CORPUS, Bar, PassagesModel, bar_color
+from guard_desk.measure.passage_rows import PassageRows
+from guard_desk.ui.models.passages import BAR_ROLE, OF_THE_CORPUS, Bar, PassagesModel, bar_color, moved_thresholds
 from guard_desk.ui.theme import GAP, GRID, WIDE, Theme
 from guard_desk.ui.widgets.cells import CellDelegate
 from guard_desk.ui.widgets.rows_table import RowsTable
@@ -67,6 +68,7 @@ class PassagesTable(RowsTable):
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header.customContextMenuRequested.connect(self._open_menu)
         header.sectionResized.connect(self._note_width)
+        model.refreshed.connect(self._draw_changes)
 
     def set_theme(self, theme: Theme) -> None:
         """Take fonts, colours and widths."""
@@ -74,6 +76,19 @@ class PassagesTable(RowsTable):
         super().set_theme(theme)
         self._widened = False
         self._share_width()
+
+    @Slot(object)
+    def _draw_changes(self, before: PassageRows) -> None:
+        """Draw the lines that now show something else, and the notch of a threshold that moved."""
+        model, viewport = self.passages, self.viewport()
+        first, last = self.rowAt(0), self.rowAt(viewport.height() - 1)
+        last = last if last >= 0 else model.rowCount() - 1
+        for line in range(max(0, first), last + 1):
+            if model.rows.differs(before, model.position_at(line)):
+                viewport.update(0, self.rowViewportPosition(line), viewport.width(), self.rowHeight(line))
+        for title in moved_thresholds(before.thresholds, model.rows.thresholds):
+            at = self._titles.index(title)
+            viewport.update(self.columnViewportPosition(at), 0, self.columnWidth(at), viewport.height())
 
     # Columns
 
