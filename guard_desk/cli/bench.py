@@ -7,24 +7,26 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-from guard_desk.cli.terminal import out, write
+from guard_desk.cli.terminal import out, progress, write
 from guard_desk.errors import InputError
 from guard_desk.measure.cases import cases
 from guard_desk.measure.speed import speed
 from guard_desk.measure.tables import Table
+from guard_desk.progress import RunContext
 from guard_desk.records.state import Models
 
 
 def bench(options: argparse.Namespace) -> int:
     """Run one suite."""
-    suites: dict[str, Callable[[], Table]] = {
-        "speed": lambda: speed(_models(options), _folder(options), options.n or 20),
-        "cases": lambda: cases(_models(options), _needed(options)),
-        "window": lambda: _window(options.n or 3),
+    suites: dict[str, Callable[[RunContext], Table]] = {
+        "speed": lambda ctx: speed(_models(options), _folder(options), options.n or 20, ctx),
+        "cases": lambda _: cases(_models(options), _needed(options)),
+        "window": lambda _: _window(options.n or 3),
     }
     if options.suite not in suites:
         raise InputError(f"there is no suite {options.suite!r}.", remedy=f"Known: {', '.join(suites)}.")
-    table = suites[options.suite]()
+    with progress() as ctx:
+        table = suites[options.suite](ctx)
     if options.json:
         write(table.json() + "\n", options.json)
     if options.json != "-":

@@ -175,7 +175,11 @@ class Judged:
     scores: npt.NDArray[np.float64] = field(init=False, repr=False, compare=False)
     """(n, 4): relevant, evidence, contradicts, injection; NaN where not judged. Made once, for the route stage."""
 
+    passage_ids: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """The pool's ids, in order."""
+
     def __post_init__(self) -> None:
+        object.__setattr__(self, "passage_ids", tuple(judgement.passage_id for judgement in self.judgements))
         rows = [_row(judgement.answers) for judgement in self.judgements]
         object.__setattr__(self, "scores", frozen_array(np.array(rows, dtype=np.float64).reshape(-1, 4)))
 

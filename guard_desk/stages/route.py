@@ -58,14 +58,13 @@ def route(judged: Judged, grouped: Grouped, thresholds: Thresholds) -> Routed:
     """
     rules, values, limits = _columns(judged.scores, thresholds)
     routes = _ROUTE_CODES[rules]
-    ids = tuple(judgement.passage_id for judgement in judged.judgements)
     return Routed(
-        passage_ids=ids,
+        passage_ids=judged.passage_ids,
         routes=frozen_array(routes),
         rules=frozen_array(rules),
         values=frozen_array(values),
         limits=frozen_array(limits),
-        groups=_split(grouped.groups, ids, routes),
+        groups=_split(grouped.groups, judged.passage_ids, routes),
         thresholds=thresholds,
     )
 
@@ -99,7 +98,7 @@ def _columns(scores: npt.NDArray[np.float64], thresholds: Thresholds) -> Columns
 
 def _split(groups: Sequence[Group], ids: Sequence[str], routes: npt.NDArray[np.int8]) -> tuple[Group, ...]:
     """Members that are routed apart leave the group: a hostile near-copy never rides in on a clean one."""
-    if all(len(group.members) == 1 for group in groups):
+    if len(groups) == len(ids):  # each passage is a group of its own
         return tuple(groups)
     position = {passage_id: index for index, passage_id in enumerate(ids)}
     parts: list[Group] = []
