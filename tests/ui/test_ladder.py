@@ -183,8 +183,12 @@ def test_retrieved_passages_stand_while_the_run_goes_on(panel: LadderPanel, run:
     shown(panel, replace(running, partial_judgements=run.judged.judgements[:3]))
     assert panel.headline.text() == "10 passages retrieved, 3 judged so far"
     assert panel.picture.rungs.ladder is None
+    panel.toggle.click()
+    assert panel.model.rowCount() == 10
+    assert panel.model.index(0, 4).data() == "… waiting"
     shown(panel, builders.view(run))
     assert panel.picture.rungs.ladder is not None
+    assert panel.model.index(0, 4).data() == "◆ conflict"
 
 
 def test_a_long_pool_draws_only_what_is_seen(panel: LadderPanel) -> None:

@@ -326,7 +326,7 @@ def passage_columns() -> tuple[Column, ...]:
             color=lambda row, colors: style_of(row, colors).color,
             tip=_place_tip,
             header_tip="Where it ended",
-            chars=12,
+            chars=15,
         ),
         Column(
             title="passage",

@@ -28,13 +28,14 @@ from guard_desk.ui.widgets.rows_table import RowsTable
 class Rung:
     """One line of the table twin.
 
+    :param placement: None while the run has not decided.
     :param before: place under the baseline, where it was another; else None.
     """
 
     hit: Hit
     passage: Passage
-    placement: Placement
-    before: Placement | None
+    placement: Placement | None = None
+    before: Placement | None = None
 
 
 class LadderPanel(Panel):
@@ -135,8 +136,8 @@ class LadderPanel(Panel):
         if not self._table_is_old:
             return
         self._table_is_old = False
-        rows = rungs(self._trace, self._baseline)
-        pool = self._trace.retrieved if self._trace else None
+        pool = self._trace.retrieved if self._trace is not None else self._retrieved
+        rows = rungs(self._trace, self._baseline) if self._trace is not None else waiting_rungs(self._retrieved)
         if pool is self._table_pool:
             self.model.refresh(rows)
         else:
@@ -162,10 +163,15 @@ def _so_far(view: View, pool: int) -> str:
     return f"{pool} passages retrieved, {done} judged, then stopped"
 
 
-def rungs(trace: Trace | None, baseline: Trace | None) -> tuple[Rung, ...]:
-    """The lines of the table twin, in rank order."""
-    if trace is None:
+def waiting_rungs(retrieved: Retrieved | None) -> tuple[Rung, ...]:
+    """The lines of the table twin before the run has decided."""
+    if retrieved is None:
         return ()
+    return tuple(Rung(hit=hit, passage=passage) for hit, passage in zip(retrieved.hits, retrieved.passages, strict=True))
+
+
+def rungs(trace: Trace, baseline: Trace | None) -> tuple[Rung, ...]:
+    """The lines of the table twin, in rank order."""
     comparable = baseline is not None and baseline.retrieved is trace.retrieved
     old: Sequence[Placement | None] = baseline.prompt.places if baseline is not None and comparable else [None] * len(trace.prompt.places)
     return tuple(
@@ -178,7 +184,9 @@ def _id_of(rung: Rung) -> str:
     return rung.passage.id
 
 
-def _place_text(placement: Placement) -> str:
+def _place_text(placement: Placement | None) -> str:
+    if placement is None:
+        return ""
     style = place_style(LIGHT, placement.place, placement.rule)
     return f"{style.mark} {style.word}"
 
@@ -191,23 +199,24 @@ def _columns() -> tuple[Column, ...]:
         Column(title="sim", text=lambda r: short(r.hit.similarity), key=lambda r: r.hit.similarity, align=RIGHT, chars=6),
         Column(
             title="place",
-            text=lambda r: _place_text(r.placement),
-            key=lambda r: ORDER.index(r.placement.name),
-            color=lambda r, colors: place_style(colors, r.placement.place, r.placement.rule).color,
-            chars=13,
+            text=lambda r: _place_text(r.placement) or "… waiting",
+            key=lambda r: ORDER.index(r.placement.name) if r.placement else None,
+            color=lambda r, colors: place_style(colors, r.placement.place, r.placement.rule).color if r.placement else colors.muted,
+            chars=15,
         ),
         Column(
             title="baseline",
-            text=lambda r: _place_text(r.before) if r.before else "",
+            text=lambda r: _place_text(r.before),
+            color=lambda r, colors: place_style(colors, r.before.place, r.before.rule).color if r.before else None,
             header_tip="Its place under the baseline, where that was another",
-            chars=13,
+            chars=15,
         ),
         Column(
             title="tokens",
-            text=lambda r: f"{r.placement.tokens:,}" if r.placement.tokens else "",
-            key=lambda r: r.placement.tokens,
+            text=lambda r: f"{r.placement.tokens:,}" if r.placement and r.placement.tokens else "",
+            key=lambda r: r.placement.tokens if r.placement else None,
             align=RIGHT,
             chars=6,
         ),
-        Column(title="why", text=lambda r: r.placement.detail, chars=40),
+        Column(title="why", text=lambda r: r.placement.detail if r.placement else "", chars=40),
     )
