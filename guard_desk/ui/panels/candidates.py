@@ -142,6 +142,7 @@ class CandidatesPanel(Panel):
         self.splitter.addWidget(self.knobs)
         self.splitter.setStretchFactor(0, 1)
         self.splitter.setStretchFactor(1, 0)
+        self.splitter.setSizes([400, 220])
         self.splitter.setChildrenCollapsible(False)
         outer = QHBoxLayout(self.content)
         outer.setContentsMargins(0, 0, 0, 0)

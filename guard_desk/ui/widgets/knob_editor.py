@@ -44,7 +44,7 @@ class KnobEditor(QWidget):
     """One knob. `moved` comes while a person drags or types, `released` once at the end of each drag, key or entry.
 
     :param label: what the knob is called; made from its path when empty.
-    :param stacked: the name above slider and number, for narrow columns; else all in one row.
+    :param stacked: the name (with the unit) above slider and number, for narrow columns; else all in one row.
     :param resettable: with a button that puts the knob back to its start.
     """
 
@@ -59,6 +59,9 @@ class KnobEditor(QWidget):
         self.knob = knob_at(path)
         self.setObjectName(f"editor_{_plain(path)}")
         self._name = label or knob_words(self.knob)
+        self._unit = "" if self.knob.unit in _WITHOUT_UNIT else self.knob.unit
+        if stacked and self._unit:
+            self._name, self._unit = f"{self._name} ({self._unit})", ""
         self._value: Any = _UNSET
         self._start: Any = self.knob.default
         self._held = False
@@ -132,8 +135,8 @@ class KnobEditor(QWidget):
         spin.setSingleStep(self.scale.step)
         spin.setKeyboardTracking(False)
         spin.setGroupSeparatorShown(self.scale.whole)
-        if self.knob.unit and self.knob.unit not in _WITHOUT_UNIT:
-            spin.setSuffix(f" {self.knob.unit}")
+        if self._unit:
+            spin.setSuffix(f" {self._unit}")
         spin.valueChanged.connect(self._spun)
         spin.editingFinished.connect(self._end)
         return spin
