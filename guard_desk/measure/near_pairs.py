@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from guard_desk.policy import Strategy
 from guard_desk.records.corpus import Span
-from guard_desk.records.decision import Group, MergeVerdict, Override
+from guard_desk.records.decision import Group, MergeVerdict, Override, Refusal
 from guard_desk.records.trace import Trace
 
 _GROUPS_NOTHING = (Strategy.TOPK, Strategy.MMR)
@@ -63,11 +63,13 @@ class NearPairs:
     """All that there is to look at.
 
     :param groups: groups of more than one with a pair (representative, member) for each other member.
-    :param apart: near pairs kept apart, the most similar first; `by_hand`: pairs that a person spoke of.
+    :param apart: near pairs kept apart, the most similar first, not more than were asked for; `refused`: how many there are.
+    :param by_hand: pairs that a person spoke of.
     """
 
     groups: tuple[tuple[Group, tuple[Pair, ...]], ...]
     apart: tuple[Pair, ...]
+    refused: int
     by_hand: tuple[Pair, ...]
 
     def __iter__(self) -> Iterator[Pair]:
@@ -78,8 +80,11 @@ class NearPairs:
         yield from self.by_hand
 
 
-def near_pairs(trace: Trace) -> NearPairs:
-    """The pairs of a run."""
+def near_pairs(trace: Trace, most: int = 300) -> NearPairs:
+    """The pairs of a run.
+
+    :param most: pairs kept apart that are given; a low floor makes more of them than anyone reads.
+    """
     said = {frozenset((item.left_id, item.right_id)): item for item in trace.overrides}
     similarity = _Similarity(trace)
     groups = tuple(
@@ -87,18 +92,14 @@ def near_pairs(trace: Trace) -> NearPairs:
         for group in trace.grouped.groups
         if len(group.members) > 1
     )
-    apart = tuple(
-        Pair(
-            left_id=item.left_id,
-            right_id=item.right_id,
-            merged=False,
-            verdict=item.verdict,
-            by_hand=_word(said, item.left_id, item.right_id),
-            similarity=item.verdict.similarity,
-        )
-        for item in trace.grouped.refusals
+    refusals = trace.grouped.refusals
+    spoken = [item for item in refusals if frozenset((item.left_id, item.right_id)) in said] if said else []
+    return NearPairs(
+        groups=groups,
+        apart=tuple(_refused(item, said) for item in refusals[:most]),
+        refused=len(refusals),
+        by_hand=tuple(_spoken(trace, [_refused(item, said) for item in spoken], similarity)),
     )
-    return NearPairs(groups=groups, apart=apart, by_hand=tuple(_spoken(trace, apart, similarity)))
 
 
 def why_nothing(trace: Trace) -> str:
@@ -128,7 +129,18 @@ def _member(group: Group, member: str, said: Said, similarity: _Similarity) -> P
     )
 
 
-def _spoken(trace: Trace, apart: tuple[Pair, ...], similarity: _Similarity) -> Iterator[Pair]:
+def _refused(item: Refusal, said: Said) -> Pair:
+    return Pair(
+        left_id=item.left_id,
+        right_id=item.right_id,
+        merged=False,
+        verdict=item.verdict,
+        by_hand=_word(said, item.left_id, item.right_id),
+        similarity=item.verdict.similarity,
+    )
+
+
+def _spoken(trace: Trace, apart: Sequence[Pair], similarity: _Similarity) -> Iterator[Pair]:
     """The pairs a person spoke of, as they stand now; those of passages that are not in the pool are left out."""
     home = {member: group.id for group in trace.grouped.groups for member in group.members}
     refused = {frozenset((pair.left_id, pair.right_id)): pair for pair in apart}

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from guard_desk.measure.score_parts import Part, Parts, score_parts
 from guard_desk.pipeline import redecide
 from guard_desk.records.corpus import Passage
-from guard_desk.ui.panels.candidates import NOTHING, CandidatesPanel
+from guard_desk.ui.panels.candidates import NOTHING, CandidatesPanel, _add_lines
 from guard_desk.ui.theme import DARK, LIGHT
 from guard_desk.ui.view import Phase, View
 from guard_desk.ui.widgets.score_bars import ROLE, BarScale, ink_on, kind_fill, letter, line_words, short, signed
@@ -31,7 +31,10 @@ def panel(qtbot: QtBot, view: View) -> CandidatesPanel:
 
 
 def tops(made: CandidatesPanel) -> list[QTreeWidgetItem]:
-    return [made.tree.topLevelItem(at) for at in range(made.tree.topLevelItemCount())]
+    items = [made.tree.topLevelItem(at) for at in range(made.tree.topLevelItemCount())]
+    for item in items:
+        _add_lines(item)
+    return items
 
 
 def texts(made: CandidatesPanel) -> list[tuple[str, list[str]]]:
@@ -67,6 +70,7 @@ def test_a_selection_from_elsewhere_marks_the_line_and_tells_no_one(qtbot: QtBot
     view = builders.view(disputed())
     made = panel(qtbot, view)
     told = heard(made)
+    assert made.tree.topLevelItem(1).childCount() == 0
     made.show_view(builders.selecting(view, "p3"))
     assert [item.text(0) for item in made.tree.selectedItems()] == ["− p3"]
     made.show_view(builders.selecting(view))

@@ -47,6 +47,8 @@ _KNOBS = {
     ),
 }
 _SEPARATOR = "\x00"
+_MOST_TOLD = 12
+"""Lines that a tooltip names."""
 
 
 class CandidatesPanel(Panel):
@@ -209,7 +211,9 @@ class CandidatesPanel(Panel):
         items = [_candidate_item(parts, number) for number, parts in enumerate(self._parts, 1)]
         self.tree.addTopLevelItems(items)
         for number, (item, parts) in enumerate(zip(items, self._parts, strict=True)):
-            item.setExpanded(self._open.get(parts.candidate.canonical, number == 0))
+            if self._open.get(parts.candidate.canonical, number == 0):
+                _add_lines(item)
+                item.setExpanded(True)
             font = item.font(0)
             font.setBold(True)
             item.setFont(0, font)
@@ -226,7 +230,7 @@ class CandidatesPanel(Panel):
         if current is not None and current.isSelected() and ids == set(_ids_of(current.data(1, ROLE))):
             return
         self._showing = True
-        lines = [item for item in self._lines() if item.data(1, ROLE).line.passage_id in ids]
+        lines = [item for item in self._lines(ids) if item.data(1, ROLE).line.passage_id in ids]
         self.tree.clearSelection()
         lines.sort(key=lambda item: (item.data(1, ROLE).line.passage_id != view.selection.primary, not item.parent().isExpanded()))
         if lines:
@@ -234,8 +238,12 @@ class CandidatesPanel(Panel):
             self.tree.scrollToItem(lines[0])
         self._showing = False
 
-    def _lines(self) -> list[QTreeWidgetItem]:
-        tops = (self.tree.topLevelItem(at) for at in range(self.tree.topLevelItemCount()))
+    def _lines(self, ids: set[str]) -> list[QTreeWidgetItem]:
+        """The lines of those candidates that these passages speak of."""
+        tops = [self.tree.topLevelItem(at) for at in range(self.tree.topLevelItemCount())]
+        tops = [top for top in tops if not ids.isdisjoint(_ids_of(top.data(1, ROLE)))]
+        for top in tops:
+            _add_lines(top)
         return [top.child(at) for top in tops for at in range(top.childCount())]
 
     # What a person does
@@ -260,6 +268,7 @@ class CandidatesPanel(Panel):
 
     @Slot(QTreeWidgetItem)
     def _remember_open(self, item: QTreeWidgetItem) -> None:
+        _add_lines(item)
         self._remember(item, opened=True)
 
     @Slot(QTreeWidgetItem)
@@ -303,13 +312,20 @@ def _candidate_item(parts: Parts, rank: int) -> QTreeWidgetItem:
     mark = "★ " if parts.leads else "◆ " if parts.rival else ""
     item = QTreeWidgetItem([f"{mark}{_one_line(candidate.value)}", ""])
     role = "leader" if parts.leads else "rival" if parts.rival else f"rank {rank}"
-    made_of = "\n".join(f"{part.line.passage_id}: {line_words(part)}" for part in parts.lines)
+    made_of = "\n".join(f"{part.line.passage_id}: {line_words(part)}" for part in parts.lines[:_MOST_TOLD])
     item.setToolTip(0, plain_tip(f"{candidate.value}\n{role}"))
     item.setToolTip(1, plain_tip(f"score {short(candidate.score)}\n{made_of}"))
     item.setData(1, ROLE, parts)
     item.setData(1, Qt.ItemDataRole.AccessibleTextRole, f"score {short(candidate.score)}, {role}, {len(parts.lines)} lines")
-    item.addChildren([_line_item(part) for part in parts.lines])
+    item.setChildIndicatorPolicy(QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator)
     return item
+
+
+def _add_lines(item: QTreeWidgetItem) -> None:
+    """The lines of a candidate, when they are asked for: a moving slider makes only those that can be seen."""
+    row = item.data(1, ROLE)
+    if isinstance(row, Parts) and not item.childCount():
+        item.addChildren([_line_item(part) for part in row.lines])
 
 
 def _line_item(part: Part) -> QTreeWidgetItem:

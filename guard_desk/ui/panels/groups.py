@@ -52,7 +52,7 @@ class GroupsPanel(Panel):
         self.setAccessibleName("Groups of near-duplicates")
         self._trace: Trace | None = None
         self._theme: Theme | None = None
-        self._pairs = NearPairs(groups=(), apart=(), by_hand=())
+        self._pairs = NearPairs(groups=(), apart=(), refused=0, by_hand=())
         self._passages: Mapping[str, Passage] = {}
         self._places: Mapping[str, Placement] = {}
         self._selection = Selection()
@@ -181,7 +181,7 @@ class GroupsPanel(Panel):
     def _fill(self, trace: Trace) -> None:
         """List all pairs; the one that was shown stays the chosen one where it still exists."""
         shown = self._current()
-        self._pairs = near_pairs(trace)
+        self._pairs = near_pairs(trace, _MOST_SHOWN)
         self._showing = True
         self.tree.clear()
         for section in self._sections():
@@ -203,9 +203,9 @@ class GroupsPanel(Panel):
             section.addChildren([_group_item(group, members) for group, members in pairs.groups[:_MOST_SHOWN]])
             yield _with_rest(section, len(pairs.groups))
         if pairs.apart:
-            section = _section(f"Kept apart ({len(pairs.apart)})", "Near pairs that differ in something that matters")
-            section.addChildren([_pair_item(pair, pair.reason) for pair in pairs.apart[:_MOST_SHOWN]])
-            yield _with_rest(section, len(pairs.apart))
+            section = _section(f"Kept apart ({pairs.refused:,})", "Near pairs that differ in something that matters")
+            section.addChildren([_pair_item(pair, pair.reason) for pair in pairs.apart])
+            yield _with_rest(section, pairs.refused)
         if pairs.by_hand:
             section = _section(f"By hand ({len(pairs.by_hand)})", "Pairs that a person merged or keeps apart")
             section.addChildren([_pair_item(pair, pair.reason) for pair in pairs.by_hand])
