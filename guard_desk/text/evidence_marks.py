@@ -25,21 +25,22 @@ class EvidenceMark:
 
     :param cover: share of the question's words in it (those of title and sentence before count half), 0..1.
     :param found: 1 when it states something of the asked kind, .5 when another sentence of the passage does, else 0.
-    :param typed: whether the question asks for a kind of value that can be checked.
+    :param group: how surely the kind can be told: "amount" (dates, numbers, identifiers), "name", "way" (reasons, instructions),
+        "verdict" (yes/no), "" for things of any kind.
     :param novelty: share of its words that the question lacks, 0..1.
     :param spans: what answers, where it is known; else the sentence.
     """
 
     cover: float
     found: float
-    typed: bool
+    group: str
     novelty: float
     spans: tuple[Span, ...]
 
 
 def mark_evidence(reading: QuestionReading, passage: PassageReading) -> EvidenceMark:
     """The sentence that is closest to the question and states what is asked, or the closest one."""
-    best = EvidenceMark(cover=0.0, found=0.0, typed=_is_typed(reading), novelty=0.0, spans=())
+    best = EvidenceMark(cover=0.0, found=0.0, group=_group(reading), novelty=0.0, spans=())
     best_cover = 0.0
     anywhere = False
     for sentence in passage.sentences:
@@ -50,15 +51,21 @@ def mark_evidence(reading: QuestionReading, passage: PassageReading) -> Evidence
         if (bool(spans), cover) > (best.found > 0, best.cover) and (not spans or cover > 0):
             novelty = 1 - len(sentence.keys & reading.keys) / len(sentence.keys) if sentence.keys else 0.0
             best = EvidenceMark(
-                cover=cover, found=1.0 if spans else 0.0, typed=best.typed, novelty=novelty, spans=spans or (sentence.span,)
+                cover=cover, found=1.0 if spans else 0.0, group=best.group, novelty=novelty, spans=spans or (sentence.span,)
             )
     if best.found == 0.0 and anywhere:
-        return EvidenceMark(cover=best_cover, found=0.5, typed=best.typed, novelty=best.novelty, spans=best.spans)
+        return EvidenceMark(cover=best_cover, found=0.5, group=best.group, novelty=best.novelty, spans=best.spans)
     return best
 
 
-def _is_typed(reading: QuestionReading) -> bool:
-    return bool(reading.asked & _TYPED) or reading.form in ("reason", "manner", "boolean")
+def _group(reading: QuestionReading) -> str:
+    if reading.form == "boolean":
+        return "verdict"
+    if reading.form == "reason" or (reading.form == "manner" and not reading.asked & _TYPED):
+        return "way"
+    if reading.asked & (_TYPED - _NAMED):
+        return "amount"
+    return "name" if reading.asked & _NAMED else ""
 
 
 def _cover(reading: QuestionReading, sentence: SentenceReading) -> float:

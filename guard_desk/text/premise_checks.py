@@ -17,7 +17,7 @@ from guard_desk.text.polarity import antonyms
 from guard_desk.text.premise import Premise
 from guard_desk.text.question_reading import QuestionReading, key_of, placed_keys, premise_phrases
 from guard_desk.text.values import Relation, compare
-from guard_desk.text.words import stem_word
+from guard_desk.text.words import fold_word, stem_word
 
 CHECKS = ("quantity", "date", "denial", "opposite", "exclusive", "entity", "order")
 LEAST_ALIGNED = 0.3
@@ -119,7 +119,7 @@ def _signs(
     if aligned < LEAST_ALIGNED:
         return
     lift = 0.4 if _is_lifted(reading, sentence) else 1.0
-    yield from _value_signs(premise, passage, sentence, aligned * lift)
+    yield from _value_signs(reading, premise, passage, sentence, aligned * lift)
     yield from _denial_signs(premise, sentence, aligned, lift)
     yield from _opposite_signs(reading.language, premise, sentence, aligned * lift)
     yield from _exclusive_signs(premise, sentence, aligned * lift)
@@ -140,10 +140,12 @@ def _is_lifted(reading: QuestionReading, sentence: SentenceReading) -> bool:
 # ------------------------------------------------------------------ values
 
 
-def _value_signs(premise: Premise, passage: PassageReading, sentence: SentenceReading, aligned: float) -> Iterator[PremiseCheck]:
+def _value_signs(
+    reading: QuestionReading, premise: Premise, passage: PassageReading, sentence: SentenceReading, aligned: float
+) -> Iterator[PremiseCheck]:
     for mine in premise.values:
         kinds, check = (_AMOUNTS, "quantity") if mine.kind in _AMOUNTS else (_MOMENTS, "date")
-        if _is_trivial(mine) or _is_stated(mine, premise, passage, sentence):
+        if _is_trivial(mine, reading) or _is_stated(mine, premise, passage, sentence):
             continue
         rival = next((other for other in sentence.values if other.kind in kinds and _differs(mine, other, premise)), None)
         if rival is not None:
@@ -165,23 +167,29 @@ def _is_stated(mine: Value, premise: Premise, passage: PassageReading, sentence:
     return any(shared <= other.keys or align(premise, other) > align(premise, sentence) for other in agreeing)
 
 
-def _is_trivial(value: Value) -> bool:
-    """ "one" as a pronoun and the like."""
+def _is_trivial(value: Value, reading: QuestionReading) -> bool:
+    """ "one" as a pronoun, and numbers inside names ("Baja 1000")."""
+    if not _is_year(value.text) and fold_word(value.text) in reading.names:
+        return True
     return value.kind is ValueKind.NUMBER and not value.dimension and value.number == 1
 
 
 def _agree(mine: Value, other: Value) -> bool:
-    """Equal, or the question's value lies within the passage's bounds."""
+    """Equal, or one value lies within the bounds of the other."""
     if compare(mine, other) is Relation.EQUAL:
         return True
     if mine.number is None or other.number is None or mine.dimension != other.dimension or mine.unit != other.unit:
         return False
-    within = {
-        Bound.MORE_THAN: mine.number > other.number,
-        Bound.LEAST: mine.number >= other.number,
-        Bound.LESS_THAN: mine.number < other.number,
-    }.get(other.bound, False)
-    return within or (other.high is not None and other.number <= mine.number <= other.high)
+    if mine.number == other.number or _lies_within(mine.number, other) or _lies_within(other.number, mine):
+        return True
+    return other.high is not None and other.number <= mine.number <= other.high
+
+
+def _lies_within(number: float, limit: Value) -> bool:
+    assert limit.number is not None
+    if limit.bound in (Bound.MORE_THAN, Bound.LEAST):
+        return number >= limit.number
+    return limit.bound is Bound.LESS_THAN and number < limit.number
 
 
 def _differs(mine: Value, other: Value, premise: Premise) -> bool:

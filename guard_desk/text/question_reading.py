@@ -24,6 +24,7 @@ FORMS = ("boolean", "reason", "manner")
 SHORTEST_CLAIM = 5
 KEY_LENGTH = 6
 
+_VAGUE = frozenset({"thing", "number"})
 _CLAUSE = re.compile(r"[;；]|\s[–—]\s|[.!?。！？](?=\s|$|[^\d\s])|(?<=[\u3400-\u9fff])，")
 _ZH_ASKING = frozenset("什么哪几多何谁怎吗否为")
 _YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d")
@@ -76,7 +77,7 @@ def read_question(text: str) -> QuestionReading:
     found = tuple(_asking(text, language))
     main, stated = _clauses(text, language, [span for span, _ in found])
     inside = [(span, kinds) for span, kinds in found if main.start <= span.start < main.end]
-    asked = frozenset(kind for _, kinds in inside for kind in kinds)
+    asked = _asked_kinds(text, language, inside)
     asking = tuple(span for span, _ in inside)
     hidden = (
         *_grammar_of(text, language, asking),
@@ -87,7 +88,7 @@ def read_question(text: str) -> QuestionReading:
         language=language,
         facts=facts,
         form=_form(text, inside, language),
-        asked=(asked - frozenset(FORMS)) | _measured(text),
+        asked=asked | _measured(text) if asked <= _VAGUE else asked,
         main=main,
         stated=stated,
         asking=tuple(_grammar_of(text, language, asking)),
@@ -95,6 +96,16 @@ def read_question(text: str) -> QuestionReading:
         pairs=pairs_of(text, language, hidden),
         names=names_of(text, facts),
     )
+
+
+def _asked_kinds(text: str, language: str, asking: list[tuple[Span, tuple[str, ...]]]) -> frozenset[str]:
+    """Kinds of the first asking word, and of asked nouns behind it ("melting point"); a later "when" or "where" only joins clauses."""
+    kinds: set[str] = set()
+    for number, (span, found) in enumerate(sorted(asking, key=lambda item: item[0].start)):
+        first = next((word for word in words(text, language) if word.span.overlaps(span)), None)
+        if number == 0 or language == "zh" or (first is not None and first.content) or kinds <= {"boolean"}:
+            kinds.update(found)
+    return frozenset(kinds - set(FORMS))
 
 
 def _measured(text: str) -> frozenset[str]:

@@ -1,6 +1,7 @@
 """Labelled (query, passage) pairs for fitting the judge "features", made from training data only.
 
-Every row has three labels; None where the data does not say. Rows of one `group` (article, page) stay on one side of a split.
+Every row has three labels; None where the data does not say. Evidence is learnt within the topic: relevance is a question of its
+own. Rows of one `group` (article, page) stay on one side of a split.
 """
 
 from __future__ import annotations
@@ -105,7 +106,7 @@ def _questions(rows: Sequence[dict[str, Any]], source: str, language: str, count
                 title=other.title.replace("_", " ") if title else None,
                 text=text,
                 relevant=0,
-                evidence=0,
+                evidence=None,
                 contradicts=0,
                 kind=kind,
             )
@@ -176,7 +177,7 @@ def _hotpot(rows: Sequence[dict[str, Any]], rng: random.Random) -> Iterator[Row]
                 title=title,
                 text="".join(parts),
                 relevant=0,
-                evidence=0,
+                evidence=None,
                 contradicts=None,
                 source="hotpot",
                 kind="distractor",

@@ -32,12 +32,35 @@ from guard_desk.records.corpus import Passage
 
 Floats = npt.NDArray[np.float64]
 FOLDS = 5
-STRENGTH = 0.002  # of the L2 penalty, for a mean loss
-NEGATIVE = frozenset({"not_found", "other_scope", "agreement"})
+STRENGTH = {"relevance": 1e-4, "evidence": 1e-3, "contradiction": 1e-4}  # of the pull towards PRIOR, for a mean loss
+# In English the cosine alone does as well on held-out groups as with the overlap of words, which passages with the same words in another
+# sense mislead: there the other features stay small. Wikipedia holds hardly any instructions or reasons: their weights stay as set by hand.
+HELD = {"relevance.en": {"cover": 0.02, "name_cover": 0.02, "pair_cover": 0.02, "title_match": 0.02}} | {
+    f"evidence.{script}": {"way_found": 0.05, "way_missing": 0.05} for script in ("en", "latin", "other")
+}
+SHARE = {"relevance": 0.5, "evidence": 0.5, "contradiction": 0.2}  # weight of the positive class; contradictions are rare
+# Where the data hardly ever show a check (exchanged roles, "only"), its weight stays near what was set by hand.
+PRIOR = {
+    "quantity": 3.0,
+    "date": 3.0,
+    "denial": 3.0,
+    "opposite": 3.0,
+    "exclusive": 1.0,
+    "entity": 1.0,
+    "order": 2.0,
+    "two_checks": 0.5,
+    "amount_found": 1.0,
+    "amount_missing": -2.0,
+    "name_found": 0.5,
+    "name_missing": -1.0,
+    "way_found": 1.0,
+    "way_missing": -1.0,
+}
+NEGATIVE = frozenset({"amount_missing", "name_missing", "way_missing", "other_scope", "agreement"})
 FREE = frozenset({"boolean"})
 SCRIPTS = ("en", "latin", "other")
-# Of the passages that a threshold lets through on held-out training rows, this share is right.
-PRECISION_CONTRADICTS = 0.9
+# Of the passages that the threshold lets through on held-out rows, classes balanced, this share is right. Contradictions are rare.
+PRECISION_CONTRADICTS = 0.94
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +115,9 @@ def fit_all(rows: Sequence[Row], pairs: Sequence[PairReading]) -> dict[str, Fitt
         ("evidence", pair_features.EVIDENCE, pair_features.evidence_features),
     ):
         for script in SCRIPTS:
-            fitted[f"{task}.{script}"] = fit(rows, pairs, task, names, values, lambda pair, script=script: pair.script == script)  # type: ignore[misc]
+            fitted[f"{task}.{script}"] = fit(
+                rows, pairs, f"{task}.{script}", names, values, lambda pair, script=script: pair.script == script
+            )  # type: ignore[misc]
     fitted["contradiction"] = fit(
         rows, pairs, "contradiction", pair_features.CONTRADICTION, pair_features.contradiction_features, lambda pair: bool(pair.premises)
     )
@@ -104,21 +129,22 @@ def fit_all(rows: Sequence[Row], pairs: Sequence[PairReading]) -> dict[str, Fitt
 def fit(
     rows: Sequence[Row],
     pairs: Sequence[PairReading],
-    task: str,
+    name: str,
     names: tuple[str, ...],
     values: Callable[[PairReading], tuple[float, ...]],
     wanted: Callable[[PairReading], bool],
 ) -> Fitted:
-    """A regression with signs, classes balanced, on four fifths of the groups; then again on all of them for the shipped numbers."""
+    """A regression with signs, classes weighted, on four fifths of the groups; then again on all of them for the shipped numbers."""
+    task = name.split(".")[0]
     labels = {"relevance": "relevant", "evidence": "evidence", "contradiction": "contradicts"}[task]
     chosen = [(row, pair) for row, pair in zip(rows, pairs, strict=True) if getattr(row, labels) is not None and wanted(pair)]
     features = np.array([values(pair) for _, pair in chosen], dtype=np.float64)
     truth = np.array([getattr(row, labels) for row, _ in chosen], dtype=np.int64)
     held = np.array([_fold(row.group) == 0 for row, _ in chosen])
-    weights, bias = solve(features[~held], truth[~held], names)
+    weights, bias = solve(features[~held], truth[~held], names, name)
     scores = 1 / (1 + np.exp(-(features[held] @ weights + bias)))
     cosine = np.array([pair.similarity for _, pair in chosen])[held]
-    final, final_bias = solve(features, truth, names)
+    final, final_bias = solve(features, truth, names, name)
     return Fitted(
         names=names,
         weights=final,
@@ -130,19 +156,24 @@ def fit(
     )
 
 
-def solve(features: Floats, truth: npt.NDArray[np.int64], names: tuple[str, ...]) -> tuple[Floats, float]:
-    """Minimise the balanced logistic loss under the signs of `NEGATIVE` and `FREE`."""
-    share = np.where(truth == 1, 0.5 / max(1, truth.sum()), 0.5 / max(1, (1 - truth).sum()))
+def solve(features: Floats, truth: npt.NDArray[np.int64], names: tuple[str, ...], name: str) -> tuple[Floats, float]:
+    """Minimise the weighted logistic loss under the signs of `NEGATIVE` and `FREE`, with a pull towards `PRIOR`."""
+    task = name.split(".")[0]
+    positive = SHARE[task]
+    share = np.where(truth == 1, positive / max(1, truth.sum()), (1 - positive) / max(1, (1 - truth).sum()))
     signs = np.where(truth == 1, 1.0, -1.0)
+    prior = np.array([PRIOR.get(feature, 0.0) for feature in names])
+    strength = np.array([HELD.get(name, {}).get(feature, STRENGTH[task]) for feature in names])
 
     def loss(theta: Floats) -> tuple[float, Floats]:
         margin = signs * (features @ theta[:-1] + theta[-1])
         slope = -share * signs / (1 + np.exp(margin))
-        gradient = np.append(features.T @ slope + 2 * STRENGTH * theta[:-1], slope.sum())
-        return float((share * np.logaddexp(0, -margin)).sum() + STRENGTH * (theta[:-1] ** 2).sum()), gradient
+        away = theta[:-1] - prior
+        gradient = np.append(features.T @ slope + 2 * strength * away, slope.sum())
+        return float((share * np.logaddexp(0, -margin)).sum() + (strength * away**2).sum()), gradient
 
-    bounds = [(None, None) if name in FREE else (None, 0) if name in NEGATIVE else (0, None) for name in names] + [(None, None)]
-    result = minimize(loss, np.zeros(len(names) + 1), jac=True, method="L-BFGS-B", bounds=bounds)
+    bounds = [(None, None) if feature in FREE else (None, 0) if feature in NEGATIVE else (0, None) for feature in names] + [(None, None)]
+    result = minimize(loss, np.append(prior, 0.0), jac=True, method="L-BFGS-B", bounds=bounds)
     return result.x[:-1], float(result.x[-1])
 
 
@@ -169,24 +200,28 @@ def threshold_of_precision(result: Fitted, precision: float) -> float:
 
 def digest_of(rows: Sequence[Row]) -> str:
     """sha256 of the rows that were fitted on."""
-    return hashlib.sha256(json.dumps([[row.query, row.title, row.text, row.kind] for row in rows]).encode()).hexdigest()
+    return hashlib.sha256(
+        json.dumps([[row.query, row.title, row.text, row.kind, row.relevant, row.evidence, row.contradicts] for row in rows]).encode()
+    ).hexdigest()
 
 
 def write(fitted: dict[str, Fitted], seed: int, digest: str) -> None:
     """Write the weights, the thresholds and where they come from."""
     lines = [
         '# Weights of the judge "features", written by packaging/judge/fit_features.py; do not edit.',
-        "# Fitted on SQuAD 2, XQuAD, CMRC 2018 and HotpotQA distractors (relevance, evidence), and on FEVER, FM2, counterfactual SNLI,",
-        "# Breaking NLI and NegNLI (contradiction), whose claims are turned into questions with premises; classes balanced.",
-        "# Thresholds come from held-out groups of the same data: relevance and evidence by the best balance of both recalls",
-        "# (relevance is a floor: a fifth below it), contradiction at a balanced precision of .9. The scanner's threshold is the recipe's:",
-        "# about 1 in 400 plain training paragraphs lies above it.",
+        "# Fitted on SQuAD 2, XQuAD, CMRC 2018 and HotpotQA distractors (relevance; evidence within the topic), and on FEVER, FM2,",
+        "# counterfactual SNLI, Breaking NLI, NegNLI and denied sentences of documents (contradiction), whose claims are turned into "
+        "questions",
+        "# with premises; relevance and evidence with classes balanced, contradiction with one in five.",
+        "# Thresholds come from held-out groups of the same data: relevance and evidence by the best balance of both recalls,",
+        "# contradiction at a balanced precision of .94. The scanner's threshold is the recipe's; about 1 in 450 plain training paragraphs",
+        "# lies above it, most of them prompts for a model.",
         f"# seed {seed}; rows sha256 {digest}",
         "",
         "[thresholds]",
         "injection_max = 0.70",
         f"contradicts_min = {threshold_of_precision(fitted['contradiction'], PRECISION_CONTRADICTS)}",
-        f"relevant_min = {round(0.8 * threshold_of_best_balance(fitted['relevance.en']), 2)}",
+        f"relevant_min = {threshold_of_best_balance(fitted['relevance.en'])}",
         f"evidence_min = {threshold_of_best_balance(fitted['evidence.en'])}",
         "",
         "[gate]",

@@ -13,7 +13,20 @@ from guard_desk.text.premise_checks import CHECKS, PremiseVerdict, check_premise
 from guard_desk.text.question_reading import QuestionReading, read_question
 
 RELEVANCE = ("similarity", "cover", "name_cover", "pair_cover", "title_match", "other_scope")
-EVIDENCE = ("similarity", "cover", "best_cover", "found", "found_cover", "not_found", "novelty", "pair_cover", "boolean", "other_scope")
+EVIDENCE = (
+    "similarity",
+    "best_cover",
+    "novelty",
+    "pair_cover",
+    "amount_found",
+    "amount_missing",
+    "name_found",
+    "name_missing",
+    "way_found",
+    "way_missing",
+    "boolean",
+    "other_scope",
+)
 CONTRADICTION = (*CHECKS, "two_checks", "agreement")
 OTHER_SCOPE_FACTOR = 0.15
 PAIR_DISTANCE = 3
@@ -80,15 +93,15 @@ def relevance_features(pair: PairReading) -> tuple[float, ...]:
 def evidence_features(pair: PairReading) -> tuple[float, ...]:
     """Values of `EVIDENCE`."""
     mark = pair.mark
+    found = mark.found * mark.cover
+    missing = float(mark.found == 0.0)
+    by_group = [value for group in ("amount", "name", "way") for value in ((found, missing) if mark.group == group else (0.0, 0.0))]
     return (
         pair.similarity,
-        _share(pair.question.keys, pair.passage.keys),
         mark.cover,
-        mark.found if mark.typed else 0.5,
-        mark.found * mark.cover if mark.typed else 0.5 * mark.cover,
-        float(mark.typed and mark.found == 0.0),
         mark.novelty,
         _pair_cover(pair.question, pair.passage),
+        *by_group,
         float(pair.question.form == "boolean"),
         float(pair.verdict.other_scope),
     )

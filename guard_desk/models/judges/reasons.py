@@ -42,14 +42,14 @@ def _relevance(pair: PairReading) -> Iterator[Reason]:
 
 def _evidence(pair: PairReading) -> Iterator[Reason]:
     mark, asked = pair.mark, ", ".join(sorted(pair.question.asked - {"thing"})) or pair.question.form
-    if mark.typed and mark.found:
+    if mark.group and mark.found:
         yield Reason(
             question=Question.EVIDENCE,
             rule="states what is asked",
             detail=f"States something of the asked kind ({asked}).",
             spans=mark.spans[:MOST_SPANS],
         )
-    elif mark.typed:
+    elif mark.group:
         yield Reason(
             question=Question.EVIDENCE,
             rule="lacks what is asked",
