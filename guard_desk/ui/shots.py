@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QPoint, QTimer
-from PySide6.QtGui import QPixmap
+from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
 from guard_desk.errors import GuardDeskError
@@ -66,7 +66,8 @@ def _wait(window: MainWindow, phases: Sequence[Phase]) -> None:
     """Let the event loop run until the desk has come to one of these phases."""
     loop = QEventLoop()
     poll = QTimer(interval=20)
-    poll.timeout.connect(_Stop(window, phases, loop).look)
+    stop = _Stop(window, phases, loop)  # PySide keeps only a weak reference to what it calls
+    poll.timeout.connect(stop.look)
     poll.start()
     loop.exec()
     poll.stop()
@@ -111,7 +112,9 @@ def _save(widget: QWidget, name: str, out: Path, mode: Mode, scales: Sequence[in
         picture = QPixmap(widget.size() * scale)
         picture.setDevicePixelRatio(scale)
         picture.fill(widget.palette().window().color())
-        widget.render(picture, QPoint())
+        painter = QPainter(picture)
+        widget.render(painter, QPoint())
+        painter.end()
         path = out / f"{name}{'-dark' if mode is Mode.DARK else ''}{f'@{scale}x' if scale != 1 else ''}.png"
         picture.save(str(path))
         yield path
