@@ -10,6 +10,7 @@ from guard_desk.pipeline import redecide
 from guard_desk.policy import DedupPolicy, Strategy
 from guard_desk.records.corpus import Passage
 from guard_desk.records.decision import Grouped, Guard, Override
+from guard_desk.session import Session
 from guard_desk.stages.dedup import dedup
 from guard_desk.text.guards.by_hand import pairs_by_hand, regrouped
 from tests.builders import passages, retrieved
@@ -118,6 +119,20 @@ def test_a_run_is_decided_again_with_other_words_and_keeps_them_when_saved() -> 
     back = redecide(split, run.policy, WordCounter(), overrides=())
     assert back.grouped == run.grouped
     assert back.prompt == run.prompt
+
+
+def test_a_session_decides_with_the_words_of_its_state() -> None:
+    session = Session()
+    session.set_run(trace())
+    change = session.change("split", overrides=(apart("p1", "p2"),))
+    session.apply(change)
+    split = session.redecided(WordCounter())
+    assert split is not None
+    assert split.overrides == (apart("p1", "p2"),)
+    session.revert(change)
+    again = session.redecided(WordCounter())
+    assert again is not None
+    assert any({"p1", "p2"} <= set(group.members) for group in again.grouped.groups)
 
 
 def test_a_hostile_copy_never_rides_in_by_hand() -> None:

@@ -119,8 +119,12 @@ class CandidatesPanel(Panel):
         top = QHBoxLayout()
         top.setSpacing(GAP)
         top.addWidget(self.leader, 1)
-        for widget in (self.contested, self.conflict, self.toggle):
-            top.addWidget(widget)
+        top.addWidget(self.toggle)
+        under = QHBoxLayout()
+        under.setSpacing(GAP)
+        under.addWidget(self.as_of, 1)
+        under.addWidget(self.contested)
+        under.addWidget(self.conflict)
         bars = QWidget(self)
         column = QVBoxLayout(bars)
         column.setContentsMargins(0, 0, 0, 0)
@@ -137,7 +141,7 @@ class CandidatesPanel(Panel):
         inside.setContentsMargins(PAD, GAP, GAP, GAP)
         inside.setSpacing(GRID)
         inside.addLayout(top)
-        inside.addWidget(self.as_of)
+        inside.addLayout(under)
         inside.addWidget(self.pages, 1)
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.splitter.addWidget(main)
@@ -201,7 +205,7 @@ class CandidatesPanel(Panel):
         self.conflict.setVisible(thinned.conflict)
         self.conflict.say("≠", "conflict", colors.conflict)
         count = len(thinned.candidates)
-        self.as_of.say(f"{count} {'value' if count == 1 else 'values'} · ages as of {thinned.as_of or 'no date: all lines are undated'}")
+        self.as_of.say(f"{count} {'value' if count == 1 else 'values'} · as of {thinned.as_of or 'no date: all lines are undated'}")
         self.knobs.editors["thin.as_of"].set_placeholder(thinned.as_of or "no dates")
 
     def _fill_tree(self) -> None:

@@ -75,7 +75,7 @@ class PromptText(SpanText):
         top = self.blockBoundingGeometry(first).translated(offset).top()
         bottom = self.blockBoundingGeometry(last).translated(offset).bottom()
         if bottom >= 0 and top <= self.viewport().height():
-            yield QRectF(1, top, self.viewport().width() - 2, bottom - top)
+            yield QRectF(1, top - 2, self.viewport().width() - 2, bottom - top + 3)
 
 
 def _mark(block: Block, color: str) -> Mark:

@@ -191,6 +191,9 @@ def _draw_part(painter: QPainter, box: QRectF, part: Part, theme: Theme) -> None
         return
     fill = QColor(colors.surface) if line.capped else kind_fill(part.kind, colors)
     style = Qt.PenStyle.DashLine if line.capped else Qt.PenStyle.SolidLine
+    if box.width() < GRID:  # a frame would hide the fill
+        painter.fillRect(box, fill)
+        return
     painter.setPen(QPen(QColor(colors.muted if line.capped else colors.evidence), 1, style))
     painter.setBrush(fill)
     painter.drawRect(inside)
