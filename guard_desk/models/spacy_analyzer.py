@@ -8,6 +8,7 @@ used when they are installed.
 from __future__ import annotations
 
 import logging
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -44,6 +45,9 @@ _PIECE = 8_000
 _KEPT_TEXTS = 20_000
 _KEPT_PIPES = ("ner", "transformer")
 
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+_LONG_RULE = re.compile(r"[^\w\s]{40,}")
+
 
 @dataclass(slots=True)
 class _Pipeline:
@@ -69,7 +73,7 @@ class _Pipeline:
 
     def entities(self, texts: Sequence[str]) -> Iterator[tuple[Found, ...]]:
         """The entities of each text with their labels."""
-        for document in self.nlp.pipe(texts, batch_size=BATCH_TEXTS):
+        for document in self.nlp.pipe(map(_readable, texts), batch_size=BATCH_TEXTS):
             yield tuple(Found(Span(entity.start_char, entity.end_char), entity.label_) for entity in document.ents)
 
 
@@ -145,6 +149,15 @@ class SpacyAnalyzer:
         self._known[text] = entities
         while len(self._known) > _KEPT_TEXTS:
             self._known.popitem(last=False)
+
+
+def _readable(text: str) -> str:
+    """What spaCy can read in the place of a text; offsets stay.
+
+    It takes no lone surrogates, and its tokenizer needs quadratic time for a long run of marks ("-----").
+    """
+    text = _LONE_SURROGATE.sub("\ufffd", text)
+    return _LONG_RULE.sub(lambda run: " " * len(run[0]), text)
 
 
 def _batches(texts: Sequence[str]) -> Iterator[list[str]]:

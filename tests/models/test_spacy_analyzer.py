@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,17 @@ def test_results_are_aligned_whatever_the_length_and_language() -> None:
     assert [bool(names(facts)) for facts in found] == [False, True, True, True, True]
     assert found[1] == found[4]
     assert sum(value.text == "Paris" for value in found[1].values) == 900
+
+
+@pytest.mark.models
+@pytest.mark.parametrize("odd", ["\ud800", "(" * 8_000], ids=["a lone surrogate", "a long run of marks"])
+def test_what_spacy_cannot_read_costs_nothing_else(odd: str) -> None:
+    text = f"{odd} Ann Voss lives in Paris."
+    start = time.process_time()
+    (facts,) = load_analyzer().analyze([text], RunContext())
+    assert ("Paris", "GPE") in names(facts)
+    assert all(value.span.of(text) == value.text for value in facts.values)
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.models
