@@ -212,12 +212,7 @@ class _Check:
         if unit is None:
             return
         statement = cited_statement(self._answer, unit, mark, self._marks)
-        others = [
-            other
-            for other in self._marks
-            if other is not mark and cited_statement(self._answer, unit, other, self._marks).start == statement.start
-        ]
-        wrong = misattributed(self._view, unit, statement, mark, others, self._pool)
+        wrong = misattributed(self._view, unit, statement, mark, self._pool)
         if wrong is None:
             return
         better = self._pool.passages[wrong.better].id

@@ -8,6 +8,7 @@ imperatives, no pronoun resolution, the subject is what stands between the last 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cache
 
@@ -32,6 +33,9 @@ def find_facts(
 
 
 def _facts(text: str, sentences: Sequence[Span], values: Sequence[Value], cues: Sequence[Cue], language: str) -> Iterator[Fact]:
+    starts = [value.span.start for value in values]
+    denials = [cue.span for cue in cues if cue.kind is CueKind.NEGATION]
+    denial_starts = [span.start for span in denials]
     for sentence in sentences:
         shared: tuple[Word, ...] = ()
         for clause in split_clauses(text, sentence, language):
@@ -42,9 +46,10 @@ def _facts(text: str, sentences: Sequence[Span], values: Sequence[Value], cues: 
             if roles is None:
                 continue
             subject, predicate, thing = roles
-            inside = tuple(index for index, value in enumerate(values) if clause.start <= value.span.start and value.span.end <= clause.end)
-            denials = sum(cue.kind is CueKind.NEGATION and cue.span.overlaps(clause) for cue in cues)
-            yield Fact(subject=subject, predicate=predicate, object=thing, negated=denials % 2 == 1, span=clause, values=inside)
+            begun = range(bisect_left(starts, clause.start), bisect_left(starts, clause.end))
+            inside = tuple(index for index in begun if values[index].span.end <= clause.end)
+            negated = sum(span.overlaps(clause) for span in denials[: bisect_left(denial_starts, clause.end)]) % 2 == 1
+            yield Fact(subject=subject, predicate=predicate, object=thing, negated=negated, span=clause, values=inside)
 
 
 def _roles(text: str, clause: Span, language: str, shared: tuple[Word, ...]) -> tuple[_Roles | None, tuple[Word, ...]]:

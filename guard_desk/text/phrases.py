@@ -40,6 +40,7 @@ class _Part:
     how: _How
     text: str = ""
     after_hyphen: bool = False
+    after_point: bool = False
 
     def fits(self, word: Word) -> bool:
         if self.how is _How.WORD:
@@ -159,7 +160,7 @@ class PhraseTable(Generic[T]):
             between = text[tokens[place - 1].span.end : tokens[place].span.start]
             if between and not _joins(between, commas=reach > 1 and self._gap == _GAP_CJK, point=part.how is _How.NUMBER):
                 return None
-            if part.after_hyphen and between not in _HYPHENS:
+            if (part.after_hyphen and between not in _HYPHENS) or (part.after_point and "." not in between):
                 return None
             if place not in used and part.fits(tokens[place]):
                 return place
@@ -167,15 +168,17 @@ class PhraseTable(Generic[T]):
 
     def _parse(self, phrase: str) -> tuple[_Part, ...]:
         parts: list[_Part] = []
+        before = ""
         for piece in phrase.replace("...", " ... ").split():
-            parts.extend(self._part(piece))
+            parts.extend(self._part(piece, before))
+            before = piece
         return tuple(parts)
 
-    def _part(self, piece: str) -> Iterator[_Part]:
+    def _part(self, piece: str, before: str) -> Iterator[_Part]:
         if piece == "...":
             yield _Part(_How.GAP)
         elif piece == "<num>":
-            yield _Part(_How.NUMBER)
+            yield _Part(_How.NUMBER, after_point=before.endswith(".") and before != "...")
         elif piece[0] == "^":
             yield _Part(_How.EXACT, piece[1:])
         elif piece[0] == "*":

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -201,6 +202,11 @@ def test_a_refusal_beside_a_wrong_statement_is_no_refusal() -> None:
 
 
 # One line a rule: question, passages, answer, kinds of findings
+
+LINKS = (
+    "A link never expires by itself. It stays valid, so there is no 30-day window to extend.",
+    "Links expire after 30 days, and you extend the window in a minute.",
+)
 
 RULES: list[tuple[str, list[str], str, list[str]]] = [
     ("Is smoking allowed?", ["Smoking is not allowed on the upper deck."], "Smoking is allowed on the upper deck.", ["negation"]),
@@ -414,12 +420,25 @@ RULES: list[tuple[str, list[str], str, list[str]]] = [
     ("多深？", ["湖在北部。"], "文中没有提到湖的深度。", []),
     ("எவ்வளவு?", ["பேருந்து கட்டணம் பத்து ரூபாய்."], "பேருந்து கட்டணம் 10 ரூபாய்.", []),
     ("எவ்வளவு?", ["பேருந்து கட்டணம் பத்து ரூபாய்."], "பேருந்து கட்டணம் 12 ரூபாய்.", ["money"]),
+    # What two sentences of one passage say together, another passage may deny: a conflict, no contradiction.
+    ("Do links expire?", [*LINKS], "Links never expire by themselves, so there is no window to extend.", ["conflict"]),
+    ("Do links expire?", [LINKS[0]], "Links never expire by themselves, so there is no window to extend.", []),
+    ("Do links expire?", [LINKS[1]], "Links never expire by themselves, so there is no window to extend.", ["negation"]),
+    ("A trial?", ["There is no 30-day trial."], "There is a 30-day trial.", ["negation"]),
+    ("A trial?", ["There is no 30-day trial."], "There is no trial.", []),
 ]
 
 
 @pytest.mark.parametrize(("question", "passages", "answer", "expected"), RULES, ids=[f"{row[2][:40]}-{','.join(row[3])}" for row in RULES])
 def test_rules(question: str, passages: list[str], answer: str, expected: list[str]) -> None:
     assert kinds(check(passages, answer, question)) == expected
+
+
+@pytest.mark.parametrize("answer", ["It has 3, " * 3_000, "It weighs 3 kg [p0]. " * 2_000], ids=["values of one sentence", "citations"])
+def test_the_time_grows_with_the_answer_and_not_with_its_square(answer: str) -> None:
+    start = time.process_time()
+    check(["It weighs 3 kg."], answer)
+    assert time.process_time() - start < 10
 
 
 # Laws

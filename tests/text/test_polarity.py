@@ -62,6 +62,8 @@ def meanings(text: str, *languages: str) -> set[str]:
         ("甲比乙高", "zh", {"comparison:more"}),
         ("升级之前，请先备份", "zh", {"direction:up", "direction:before"}),
         ("Das ist nicht erlaubt", "de", {"negation:not", "modality:cannot"}),
+        ("There is no 30-day window", "en", {"negation:not"}),
+        ("as in rule No. 30", "en", set()),
         ("kein Anspruch", "de", {"negation:not"}),
         ("Die Prüfung findet am Montag statt", "de", set()),
         ("Ce n'est pas possible", "fr", {"negation:not", "modality:cannot"}),

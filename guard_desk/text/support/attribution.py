@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -35,29 +36,28 @@ class Misattribution:
 
 
 def cited_statement(answer: str, unit: Unit, mark: Mark, marks: Sequence[Mark]) -> Span:
-    """The words that a citation closes: back to the citation before it, or to the start of the sentence."""
+    """The words that a citation closes: back to the citation before it, or to the start of the sentence.
+
+    :param marks: the citations of the answer, in order.
+    """
     start = unit.span.start
-    for other in marks:
-        if (
-            unit.span.start <= other.span.start
-            and other.span.end <= mark.span.start
-            and _JOINING.sub("", answer[other.span.end : mark.span.start])
-        ):
+    for other in marks[bisect_left(marks, start, key=_mark_start) : bisect_left(marks, mark.span.start, key=_mark_start)]:
+        if other.span.end <= mark.span.start and _JOINING.sub("", answer[other.span.end : mark.span.start]):
             start = max(start, other.span.end)
     if not answer[start : mark.span.start].strip(" ,.;:") and mark.span.end < unit.span.end:
         return Span(mark.span.end, unit.span.end)
     return Span(start, mark.span.start)
 
 
-def misattributed(view: View, unit: Unit, statement: Span, mark: Mark, others: Sequence[Mark], pool: Pool) -> Misattribution | None:
-    """The passage that should have been cited; None when the cited ones carry the statement, or when none does.
+def _mark_start(mark: Mark) -> int:
+    return mark.span.start
 
-    :param others: marks that close the same statement: together they may carry it.
-    """
+
+def misattributed(view: View, unit: Unit, statement: Span, mark: Mark, pool: Pool) -> Misattribution | None:
+    """The passage that should have been cited; None when the cited ones carry the statement, or when none does."""
     stems = frozenset(stem for stem, place in unit.order if statement.start <= place < statement.end)
     values = [view.values[position] for position in unit.values if statement.start <= view.values[position].span.start < statement.end]
-    cited = sorted({position for item in (mark, *others) for position in item.passages})
-    if not stems or not cited:
+    if not stems or not mark.passages:
         return None
     shares = [_share(stems, values, position, pool) for position in range(len(pool.passages))]
     own = max(shares[position] for position in mark.passages)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import Value, ValueKind
 from guard_desk.text.support.pool import Held, Pool
-from guard_desk.text.support.views import Unit, View
+from guard_desk.text.support.views import Clause, Unit, View
 from guard_desk.text.words import fold_word, stem_word
 
 _FAR = 0.4
@@ -52,19 +52,34 @@ def context_of(view: View, unit: Unit, value: Value) -> Context:
         else frozenset()
     )
     clause = unit.clause_of(value.span)
-    near = clause.stems - own
-    rivals = [other.span for other in _others(view, unit, value) if clause.span.start <= other.span.start < clause.span.end]
-    if rivals:
-        spans = sorted((*rivals, value.span), key=lambda span: span.start)
-        inside = unit.order[bisect_left(unit.order, clause.span.start, key=_place) : bisect_left(unit.order, clause.span.end, key=_place)]
-        near -= frozenset(stem for stem, place in inside if _nearest(place, spans) != value.span)
+    shares = _shares(view, unit, clause, value.kind, value.dimension)
+    near = (clause.stems if len(shares) < 2 else clause.stems & shares[value.span]) - own
     return Context(near=near, far=unit.bare - near - own, noun=noun_stem(value, view.language))
 
 
-def _others(view: View, unit: Unit, value: Value) -> list[Value]:
-    """The other values of the same kind in the sentence."""
+@lru_cache(maxsize=4096)
+def _shares(view: View, unit: Unit, clause: Clause, kind: ValueKind, dimension: str) -> Mapping[Span, frozenset[str]]:
+    """For each value of one kind in a clause, the stems that stand nearest to it alone."""
     same = (view.values[position] for position in unit.values)
-    return [other for other in same if other.span != value.span and other.kind is value.kind and other.dimension == value.dimension]
+    spans = sorted(
+        {
+            value.span
+            for value in same
+            if value.kind is kind and value.dimension == dimension and clause.span.start <= value.span.start < clause.span.end
+        },
+        key=_start,
+    )
+    owners: dict[str, set[Span]] = {}
+    if len(spans) > 1:
+        for stem, place in unit.order[
+            bisect_left(unit.order, clause.span.start, key=_place) : bisect_left(unit.order, clause.span.end, key=_place)
+        ]:
+            owners.setdefault(stem, set()).add(_nearest(place, spans))
+    shares: dict[Span, set[str]] = {span: set() for span in spans}
+    for stem, nearest in owners.items():
+        if len(nearest) == 1:
+            shares[next(iter(nearest))].add(stem)
+    return {span: frozenset(stems) for span, stems in shares.items()}
 
 
 def _nearest(place: int, spans: Sequence[Span]) -> Span:

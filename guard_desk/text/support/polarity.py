@@ -76,9 +76,13 @@ def _is_reply(view: View, span: Span, cue: Span) -> bool:
 
 
 def _reached(unit: Unit, cue: Span, span: Span, language: str) -> Denial:
-    """The stems after a negation; those before it where nothing follows ("komme ich nicht"). A prefixed word denies itself."""
+    """The stems after a negation; those before it where nothing follows ("komme ich nicht"). A prefixed word denies itself.
+
+    An amount between the negation and its noun is passed over ("no 30-day trial" denies the trial).
+    """
     own = [stem for stem, place in unit.order if cue.start <= place < cue.end and not (is_cjk(stem[0]) and place + len(stem) > cue.end)]
-    after = [stem for stem, place in unit.order if cue.end <= place < span.end][:_REACH]
+    following = [stem for stem, place in unit.order if cue.end <= place < span.end]
+    after = ([stem for stem in following if stem in unit.bare] or following)[:_REACH]
     before = [stem for stem, place in unit.order if span.start <= place < cue.start][-_REACH:]
     bases = [base for stem in own for base in _without_prefix(stem, language)]
     around = after or before[::-1]

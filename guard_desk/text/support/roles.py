@@ -75,7 +75,7 @@ def _swapped(view: View, unit: Unit, clause: Span, mine: Sequence[Token], place:
         return None
     same_voice = _is_passive(view, clause) == _is_passive(place.view, place.unit.span)
     for position, (pivot, _) in enumerate(here):
-        if not _is_pivot(pivot, here, position, view):
+        if not _is_pivot(pivot, here[position][1], view, unit):
             continue
         moved = _moved(here, position, there, pivot, place) if same_voice else _kept(view, here, position, there, pivot, place)
         if moved and all(_close_set(tokens, moved | {pivot}, shared) for tokens in (mine, theirs)):
@@ -89,8 +89,8 @@ def _moved(here: Sequence[Token], position: int, there: Sequence[Token], pivot: 
     before, after = _sides(there, other, place.unit.clause_of(Span(there[other][1], there[other][1] + 1)).span)
     now_before = {stem for stem, _ in here[max(0, position - _REACH) : position]}
     now_after = {stem for stem, _ in here[position + 1 : position + 1 + _REACH]}
-    to_right = [token for token in before if token[0] in now_after and not _is_time(place.view, token)]
-    to_left = [token for token in after if token[0] in now_before and not _is_time(place.view, token)]
+    to_right = [token for token in before if token[0] in now_after and not _is_time(place, token)]
+    to_left = [token for token in after if token[0] in now_before and not _is_time(place, token)]
     if not to_right or not to_left:
         return set()
     joined = _joined(place.view, to_right[-1][1], there[other][1]) or _joined(place.view, there[other][1], to_left[0][1])
@@ -102,8 +102,9 @@ def _sides(tokens: Sequence[Token], position: int, clause: Span) -> tuple[list[T
     return before, [token for token in tokens[position + 1 : position + 1 + _REACH] if token[1] < clause.end]
 
 
-def _is_time(view: View, token: Token) -> bool:
-    return any(value.kind in (ValueKind.DATE, ValueKind.TIME) and value.span.start <= token[1] < value.span.end for value in view.values)
+def _is_time(place: Place, token: Token) -> bool:
+    values = (place.view.values[position] for position in place.unit.values)
+    return any(value.kind in (ValueKind.DATE, ValueKind.TIME) and value.span.start <= token[1] < value.span.end for value in values)
 
 
 def _joined(view: View, start: int, end: int) -> bool:
@@ -139,12 +140,11 @@ def _close_set(tokens: Sequence[Token], exchanged_words: set[str], shared: set[s
     return all(is_cjk(stem[0]) and set(stem) <= characters for stem in between)
 
 
-def _is_pivot(pivot: str, here: Sequence[Token], position: int, view: View) -> bool:
+def _is_pivot(pivot: str, start: int, view: View, unit: Unit) -> bool:
     """Whether a word can part two roles: a word of its own that is no value and no part of a name."""
-    start = here[position][1]
     if pivot in phrase_set("verify.symmetric", (view.language,)):
         return False
-    return not any(value.span.start <= start < value.span.end for value in view.values)
+    return not any(view.values[at].span.start <= start < view.values[at].span.end for at in unit.values)
 
 
 def _is_passive(view: View, span: Span) -> bool:

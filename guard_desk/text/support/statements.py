@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from guard_desk.records.answer import Claim, ClaimState, EvidenceSpan, Finding, Kind, Label, Support
 from guard_desk.records.corpus import Span
@@ -27,6 +27,7 @@ _CARRIES = 0.4
 _AS_WELL = 0.1
 _MOST_SUPPORT = 12
 _CLAUSE_STEMS = 4
+_PART_STEMS = 2
 _SOURCE_REACH = 16
 _RIVAL_NAME = 0.5
 _ONLY_NAME = 0.75
@@ -40,7 +41,7 @@ class Checked:
     supports: list[Support] = field(default_factory=list)
     wrong: bool = False
     known_values: int = 0
-    open_values: list[Span] = field(default_factory=list)
+    open_values: set[Span] = field(default_factory=set)
 
 
 class StatementChecker:
@@ -123,7 +124,7 @@ class StatementChecker:
             kind = Kind.UNIT if verdict.status is Status.WRONG_UNIT and value.kind is ValueKind.NUMBER else kind_of(value.kind)
             self._wrong(value, kind, verdict.rival, verdict.strength, checked)
         elif not self._values.is_known(value):
-            checked.open_values.append(value.span)
+            checked.open_values.add(value.span)
             checked.findings.append(
                 finding(self._text, value.span, kind_of(value.kind), Label.UNSUPPORTED, confidence=0.7, note=notes.not_found(value))
             )
@@ -174,7 +175,7 @@ class StatementChecker:
         if rival is not None:
             self._wrong(value, Kind.ENTITY, rival, 0.6, checked)
             return
-        checked.open_values.append(value.span)
+        checked.open_values.add(value.span)
         checked.findings.append(
             finding(self._text, value.span, Kind.ENTITY, Label.UNSUPPORTED, confidence=0.65, note=notes.not_found(value))
         )
@@ -234,7 +235,7 @@ class StatementChecker:
         if rival is not None:
             self._wrong(value, Kind.IDENTIFIER, rival, 0.6, checked)
             return
-        checked.open_values.append(value.span)
+        checked.open_values.add(value.span)
         checked.findings.append(
             finding(self._text, value.span, Kind.IDENTIFIER, Label.UNSUPPORTED, confidence=0.8, note=notes.not_found(value))
         )
@@ -260,8 +261,10 @@ class StatementChecker:
     def _opposition(self, unit: Unit, whole: Span, aligned: Sequence[Aligned]) -> tuple[Opposed | None, Span]:
         """What opposes a sentence, or one of its clauses."""
         found = opposed(self._answer, unit, whole, aligned)
-        if found is not None or len(unit.clauses) < 2:
+        if len(unit.clauses) < 2:
             return found, whole
+        if found is not None:
+            return replace(found, agreeing=found.agreeing or self._agreeing_in_parts(unit)), whole
         for clause in unit.clauses:
             if len(clause.stems) >= _CLAUSE_STEMS:
                 span = trimmed(self._answer.text, clause.span)
@@ -269,6 +272,19 @@ class StatementChecker:
                 if found is not None:
                     return found, span
         return None, whole
+
+    def _agreeing_in_parts(self, unit: Unit) -> Place | None:
+        """A sentence that says the same as the first opposed clause, where every opposed clause has one.
+
+        What the answer says in one sentence may take a passage two.
+        """
+        parts = [
+            opposed(self._answer, unit, trimmed(self._answer.text, clause.span), self._pool.aligned(clause.stems))
+            for clause in unit.clauses
+            if len(clause.stems) >= _PART_STEMS
+        ]
+        agreeing = [part.agreeing for part in parts if part is not None]
+        return agreeing[0] if agreeing and None not in agreeing else None
 
     def _denied(self, span: Span, against: Opposed, checked: Checked) -> None:
         """A passage says the opposite: a contradiction, or a conflict where another passage says the same as the answer."""
