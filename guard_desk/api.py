@@ -6,7 +6,7 @@ Query arguments take `str` or `Query`; passages take `Passage` or `str`. Every c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from guard_desk import pipeline
-from guard_desk.errors import InputError
+from guard_desk.errors import InputError, ModelError
 from guard_desk.formats import load_corpus, make_corpus
 from guard_desk.formats.paragraphs import line_passages
 from guard_desk.formats.trace import load_trace, save_trace
@@ -43,6 +43,10 @@ from guard_desk.text import guards
 
 Text = str | Query | LoadedQuery
 PassageLike = Passage | str
+
+# The language whose pipeline ships with Guard Desk; a pipeline for another one is the caller's choice.
+_OWN_LANGUAGE = "en"
+_OPTIONAL_FIELDS = ("title", "source", "source_type", "date", "version", "scope", "claim_key", "claim_value")
 
 __all__ = [
     "EvidenceItem",
@@ -90,6 +94,8 @@ def run(
     corpus = _corpus(corpus)
     loaded = query if isinstance(query, LoadedQuery) else LoadedQuery(query=_query(query))
     models = models or Models()
+    if answer is not None and not isinstance(answer, str):
+        raise InputError(f"the answer is a {type(answer).__name__}, not text.")
     if answer is None and models.generator in (None, "none", "recorded"):
         answer = loaded.answer
     parts = load_parts(models, corpus, recorded=loaded.recorded, vectors=vectors, query_vector=query_vector)
@@ -138,14 +144,16 @@ def thin(
     :param lines_or_passages: line i of a list has id `L{i}`, 0-based.
     :param policy: its mode is `support` unless another is given.
     """
-    return thin_stage.thin_lines(_query(question), line_passages(lines_or_passages), _thin_policy(policy), today=_today())
+    return thin_stage.thin_lines(_query(question), line_passages(_items(lines_or_passages)), _thin_policy(policy), today=_today())
 
 
 def build_thin_prompt(
     question: Text, lines: Sequence[PassageLike], *, policy: ThinPolicy | Policy | None = None, models: Models | None = None
 ) -> dict[str, object]:
     """A short prompt from the leader's strongest lines: `prompt`, `candidate`, `support`, `tokens`."""
-    return thin_stage.build_thin_prompt(_query(question), line_passages(lines), _thin_policy(policy), token_counter(), today=_today())
+    return thin_stage.build_thin_prompt(
+        _query(question), line_passages(_items(lines)), _thin_policy(policy), token_counter(), today=_today()
+    )
 
 
 def verify(query: Text, passages: Sequence[PassageLike], answer: str, *, lang: str = "en", models: Models | None = None) -> Verified:
@@ -153,14 +161,19 @@ def verify(query: Text, passages: Sequence[PassageLike], answer: str, *, lang: s
 
     :param lang: a language code, an installed spaCy package, or the path of a spaCy model.
     :returns: findings sorted by position; bad input gives an `input_error` finding (start = end = 0), it never raises.
+    :raises ModelError: only when the embedded name finder is missing or damaged.
     """
-    ctx = RunContext()
-    analyzer = load_analyzer(lang)
     try:
         asked, pool = (Query(text="") if query == "" else _query(query)), _passages(passages, prefix="p")
-    except (InputError, AttributeError, TypeError) as exc:
+        if not isinstance(lang, str):
+            raise InputError(f"lang is a {type(lang).__name__}, not text.")
+        return pipeline.check_answer(asked, pool, answer, load_analyzer(lang), RunContext())
+    except InputError as exc:
         return verify_stage.failed(str(exc))
-    return pipeline.check_answer(asked, pool, answer, analyzer, ctx)
+    except ModelError as exc:
+        if lang == _OWN_LANGUAGE:
+            raise
+        return verify_stage.failed(str(exc))
 
 
 def recheck(trace: Trace, answer: str, ctx: RunContext | None = None) -> Trace:
@@ -232,12 +245,12 @@ def search(
     :raises PolicyError: for a strategy, k or budget that is not allowed.
     """
     corpus, asked, ctx = _corpus(corpus), _query(query), ctx or RunContext()
-    asked = replace(asked, version=version or asked.version, scope=scope or asked.scope)
+    asked = _query(replace(asked, version=version or asked.version, scope=scope or asked.scope))
     policy = Policy().with_values({"assemble.strategy": strategy, "assemble.k": k, "assemble.budget_tokens": budget_tokens})
     ranker = load_parts(models or Models(), corpus, vectors=vectors, query_vector=query_vector).ranker
     filtered = filter_corpus(corpus, asked)
     # Copies take places of the pool, so it holds more than k passages by a good margin.
-    pool = RetrievePolicy(pool=min(1000, max(50, 8 * k)))
+    pool = RetrievePolicy(pool=min(1000, max(50, 8 * policy.assemble.k)))
     retrieved = retrieve(corpus, filtered, asked, ranker, pool, ctx)
     prompt, merged = _select(retrieved, policy, ctx)
     hits = {hit.passage_id: hit for hit in retrieved.hits}
@@ -264,7 +277,7 @@ def search(
             merged=merged,
             selected=len(items),
             tokens=prompt.passage_tokens,
-            budget_tokens=budget_tokens,
+            budget_tokens=policy.assemble.budget_tokens,
             left_out_by_filter=filtered.total - len(filtered.kept),
         ),
     )
@@ -276,6 +289,8 @@ def expand(corpus: Corpus | Sequence[PassageLike], ids: Sequence[str]) -> tuple[
     :raises InputError: naming an unknown id.
     """
     corpus = _corpus(corpus)
+    if isinstance(ids, str):
+        raise InputError("ids must be a list of ids, not one text.")
     try:
         return tuple(corpus.get(passage_id) for passage_id in ids)
     except KeyError as exc:
@@ -325,13 +340,36 @@ def _corpus(corpus: Corpus | Sequence[PassageLike]) -> Corpus:
 
 
 def _passages(items: Sequence[PassageLike], *, prefix: str = "L") -> tuple[Passage, ...]:
-    if isinstance(items, str):
-        raise InputError("passages must be a list of passages or texts, not one text.")
-    return tuple(Passage(id=f"{prefix}{i}", text=item) if isinstance(item, str) else item for i, item in enumerate(items))
+    return tuple(Passage(id=f"{prefix}{i}", text=item) if isinstance(item, str) else item for i, item in enumerate(_items(items)))
+
+
+def _items(items: Sequence[PassageLike]) -> tuple[PassageLike, ...]:
+    """:raises InputError: for anything but passages and texts, naming the first."""
+    if isinstance(items, str | bytes | Mapping) or not isinstance(items, Iterable):
+        raise InputError(f"passages must be a list of passages or texts, not one {type(items).__name__}.")
+    found = tuple(items)
+    for position, item in enumerate(found):
+        if not isinstance(item, Passage | str):
+            raise InputError(f"passage {position} is a {type(item).__name__}.", remedy="Give a Passage or a text.")
+        if isinstance(item, Passage):
+            _check_fields(item, position)
+    return found
+
+
+def _check_fields(passage: Passage, position: int) -> None:
+    for name in ("id", "text", *_OPTIONAL_FIELDS):
+        value = getattr(passage, name)
+        if not isinstance(value, str) and not (value is None and name in _OPTIONAL_FIELDS):
+            raise InputError(f"passage {position}: {name} is a {type(value).__name__}, not text.")
 
 
 def _query(query: Text) -> Query:
     asked = Query(text=query) if isinstance(query, str) else query.query if isinstance(query, LoadedQuery) else query
+    if not isinstance(asked, Query) or not isinstance(asked.text, str):
+        raise InputError("the question is no text.", remedy="Give a text or a Query.")
+    for name, value in (("version", asked.version), ("scope", asked.scope)):
+        if value is not None and not isinstance(value, str):
+            raise InputError(f"{name} = {value!r} is a {type(value).__name__}, not text.", remedy=f"Write {name}={str(value)!r}.")
     if not asked.text.strip():
         raise InputError("the question is empty.", remedy="Ask something.")
     return asked
