@@ -54,6 +54,8 @@ class MainWindow(QMainWindow):
         self.preferences = preferences or Preferences()
         self.desk = desk or Desk(theme=make_theme(self.preferences.mode, self.preferences.text_scale))
         self.desk.setParent(self)
+        # Before the first panel: a style sheet that changes later takes fonts away from widgets that were never shown.
+        self._dress(self.desk.theme)
         self.files = Files(self.desk, self.preferences, self)
         self.asking = Asking(self.desk, self)
         self._build_panels()
@@ -308,15 +310,20 @@ class MainWindow(QMainWindow):
 
     def set_theme(self, theme: Theme) -> None:
         """Take other colours or text sizes."""
-        app = QApplication.instance()
-        if isinstance(app, QApplication):
-            apply_theme(app, theme)
+        if theme != self.desk.theme:
+            self._dress(theme)
         self.desk.theme = theme
         self.rail.set_theme(theme)
         for pane in self.panes.values():
             pane.set_theme(theme)
         set_icons(self.commands, self.actions_by_name, theme)
         self.desk.touch()
+
+    @staticmethod
+    def _dress(theme: Theme) -> None:
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            apply_theme(app, theme)
 
     def choose_mode(self, mode: Mode) -> None:
         """Light, dark, or as the system."""
@@ -377,7 +384,7 @@ _SPLITTERS = {
     "bottom": Qt.Orientation.Horizontal,
     "main": Qt.Orientation.Vertical,
 }
-_SIZES = {"middle": (380, 150), "top": (400, 620, 400), "bottom": (720, 700), "main": (540, 270)}
+_SIZES = {"middle": (380, 120), "top": (400, 620, 400), "bottom": (720, 700), "main": (520, 340)}
 
 
 def _fill(splitter: QSplitter, *widgets: QWidget) -> None:

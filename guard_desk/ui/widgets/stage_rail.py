@@ -99,7 +99,7 @@ class _StageButton(QAbstractButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         colors = self._theme.colors
-        left = 0 if self._first else PAD + GRID
+        left = GAP if self._first else PAD + GRID
         if not self._first:
             painter.setPen(QPen(QColor(colors.edge), 1.5))
             middle = self.height() / 2
