@@ -1,6 +1,6 @@
 """Every check in one command: format, lint, types, import contracts, tests. CI runs exactly this.
 
-    python packaging/check.py [pytest arguments]
+python packaging/check.py [pytest arguments]
 """
 
 from __future__ import annotations
