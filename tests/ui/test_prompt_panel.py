@@ -51,8 +51,8 @@ def cells(table: Any) -> list[list[str]]:
 def test_head_bar_and_text(qtbot: QtBot) -> None:
     run = builders.trace()
     made = panel(qtbot, builders.view(run))
-    assert made.head.text() == f"{run.prompt.passage_tokens:,} of 3,000 tokens"
-    assert f"{run.prompt.tokens:,} with rules and question" in made.rest.text()
+    assert made.head.text().startswith(f"{run.prompt.passage_tokens:,} of 3,000 tokens · ")
+    assert f"{run.prompt.tokens:,} with rules and question" in made.head.text()
     assert made.text.text() == run.prompt.text
     assert [item.passage_id for _, item in made.bar.boxes()] == [block.passage_id for block in run.prompt.blocks]
     assert made.bar.torn()

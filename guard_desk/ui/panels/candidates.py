@@ -47,6 +47,7 @@ _KNOBS = {
     ),
 }
 _SEPARATOR = "\x00"
+_ROOMY = 65 * GRID
 _MOST_TOLD = 12
 """Lines that a tooltip names."""
 
@@ -100,6 +101,7 @@ class CandidatesPanel(Panel):
         tree.header().setStretchLastSection(True)
         tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
         tree.setTabKeyNavigation(False)
+        tree.setMinimumHeight(16 * GRID)
         tree.selectionModel().selectionChanged.connect(self._chosen_in_tree)
         tree.itemExpanded.connect(self._remember_open)
         tree.itemCollapsed.connect(self._remember_closed)
@@ -249,6 +251,11 @@ class CandidatesPanel(Panel):
         for top in tops:
             _add_lines(top)
         return [top.child(at) for top in tops for at in range(top.childCount())]
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Where room is short the lines go before the legend: letters and lines name the kinds as well."""
+        super().resizeEvent(event)
+        self.legend.setVisible(self.height() >= _ROOMY)
 
     # What a person does
 

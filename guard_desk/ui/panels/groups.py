@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
+    QLabel,
     QPushButton,
     QSplitter,
     QStackedWidget,
@@ -58,11 +59,11 @@ class GroupsPanel(Panel):
         self._selection = Selection()
         self._showing = False
         self.tree = self._make_tree()
-        self.editors = {path: KnobEditor(path, self, label=name, stacked=True) for path, name in _KNOBS}
+        self.editors = {path: KnobEditor(path, self, label=name, least_label=0) for path, name in _KNOBS}
         for editor in self.editors.values():
             editor.moved.connect(self.knob_moved)
             editor.released.connect(self.knob_released)
-        self.verdict, self.similarity, self.sources = Badge(self), ElidedLabel(parent=self), ElidedLabel(parent=self)
+        self.verdict, self.similarity, self.sources = Badge(self), QLabel(self), ElidedLabel(parent=self)
         self.verdict_words = ElidedLabel(parent=self)
         self.sources.setObjectName("muted")
         self.similarity.setObjectName("muted")
@@ -86,6 +87,7 @@ class GroupsPanel(Panel):
         tree.setIndentation(3 * GRID)
         tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         tree.setTabKeyNavigation(False)
+        tree.setMinimumHeight(10 * GRID)
         tree.currentItemChanged.connect(self._chosen)
         return tree
 
@@ -102,8 +104,11 @@ class GroupsPanel(Panel):
         column.setContentsMargins(PAD, GAP, GRID, GAP)
         column.setSpacing(GAP)
         column.addWidget(self.tree, 1)
+        knobs = QHBoxLayout()
+        knobs.setContentsMargins(PAD, 0, PAD, GAP)
+        knobs.setSpacing(PAD)
         for editor in self.editors.values():
-            column.addWidget(editor)
+            knobs.addWidget(editor, 1)
         self.right = QStackedWidget(self)
         self._nothing = Notice(self)
         self.right.addWidget(self._nothing)
@@ -115,9 +120,11 @@ class GroupsPanel(Panel):
         self.splitter.setStretchFactor(1, 2)
         self.splitter.setSizes([220, 400])
         self.splitter.setChildrenCollapsible(False)
-        outer = QHBoxLayout(self.content)
+        outer = QVBoxLayout(self.content)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(self.splitter)
+        outer.setSpacing(0)
+        outer.addWidget(self.splitter, 1)
+        outer.addLayout(knobs)
 
     def _lay_out_pair(self) -> QWidget:
         pair = QWidget(self)
@@ -130,12 +137,12 @@ class GroupsPanel(Panel):
         top.addWidget(self.verdict_words, 1)
         bottom = QHBoxLayout()
         bottom.setSpacing(GAP)
-        bottom.addWidget(self.similarity, 1)
+        bottom.addWidget(self.similarity)
+        bottom.addWidget(self.sources, 1)
         bottom.addWidget(self.apart_button)
         bottom.addWidget(self.merge_button)
         column.addLayout(top)
         column.addWidget(self.pair_view, 1)
-        column.addWidget(self.sources)
         column.addLayout(bottom)
         return pair
 
@@ -241,10 +248,9 @@ class GroupsPanel(Panel):
         tinted(self.verdict_words, colors.text)
         self.pair_view.show_pair(self._passages[pair.left_id], self._passages[pair.right_id], pair)
         self.pair_view.say_places(self._place_words(pair.left_id), self._place_words(pair.right_id))
-        self.similarity.say("" if pair.similarity is None else f"similarity {pair.similarity:.3f}")
+        self.similarity.setText("" if pair.similarity is None else f"similarity {pair.similarity:.3f}")
         kept = self._sources(pair)
         self.sources.say(f"sources kept: {', '.join(kept)}" if pair.merged and kept else "", "\n".join(kept))
-        self.sources.setVisible(pair.merged and bool(kept))
         self.apart_button.setVisible(pair.merged)
         self.merge_button.setVisible(not pair.merged)
 
@@ -282,7 +288,7 @@ class GroupsPanel(Panel):
             self.override_asked.emit(Override(left_id=pair.left_id, right_id=pair.right_id, merge=merge))
 
 
-_KNOBS = (("dedup.similarity_floor", "Merge from similarity"), ("assemble.strategy", "Strategy"))
+_KNOBS = (("dedup.similarity_floor", "Floor"), ("assemble.strategy", "Strategy"))
 
 
 def _section(title: str, tip: str) -> QTreeWidgetItem:

@@ -45,8 +45,6 @@ class PromptPanel(Panel):
         self._prompt: Prompt | None = None
         self._theme: Theme | None = None
         self.head = ElidedLabel(parent=self)
-        self.rest = ElidedLabel(parent=self)
-        self.rest.setObjectName("muted")
         self.bar = BudgetBar(self)
         self.bar.chosen.connect(self._choose)
         self.text = PromptText(self)
@@ -56,7 +54,8 @@ class PromptPanel(Panel):
         self.table = self._make_table(_COLUMNS, "Tokens by passage as a table")
         self.outside = self._make_table(_OUTSIDE, "Accepted passages that found no room")
         self.outside.setObjectName("prompt_left_out")
-        self.mono = self._make_button("Mono", "prompt_mono", "Letters of one width", checkable=True)
+        self.outside.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.mono = self._make_button("Aa", "prompt_mono", "Letters of one width", checkable=True)
         self.as_table = self._make_button("Table", "prompt_table_toggle", "The same tokens as a table", checkable=True)
         self.copy = self._make_button("Copy", "prompt_copy", "Copy the whole prompt, exactly as the model gets it")
         self.mono.toggled.connect(self._set_mono)
@@ -82,18 +81,14 @@ class PromptPanel(Panel):
         button.setToolTip(tip)
         button.setAccessibleName(tip)
         button.setCheckable(checkable)
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly if name == "prompt_copy" else Qt.ToolButtonStyle.ToolButtonTextOnly)
         return button
 
     def _lay_out(self) -> None:
         top = QHBoxLayout()
         top.setSpacing(GRID)
-        top.addWidget(self.head, 1)
-        top.addWidget(self.copy)
-        under = QHBoxLayout()
-        under.setSpacing(GRID)
-        for widget, stretch in ((self.rest, 1), (self.mono, 0), (self.as_table, 0)):
-            under.addWidget(widget, stretch)
+        for widget, stretch in ((self.head, 1), (self.mono, 0), (self.as_table, 0), (self.copy, 0)):
+            top.addWidget(widget, stretch)
         self.pages = QStackedWidget(self)
         self.pages.addWidget(self.text)
         self.pages.addWidget(self.table)
@@ -103,7 +98,6 @@ class PromptPanel(Panel):
         column.setSpacing(GRID)
         column.addLayout(top)
         column.addWidget(self.bar)
-        column.addLayout(under)
         column.addWidget(self.pages, 1)
         self.side = QSplitter(Qt.Orientation.Vertical, self)
         self.side.addWidget(self._left_out())
@@ -117,7 +111,7 @@ class PromptPanel(Panel):
         self.splitter.addWidget(self.side)
         self.splitter.setStretchFactor(0, 1)
         self.splitter.setStretchFactor(1, 0)
-        self.splitter.setSizes([400, 220])
+        self.splitter.setSizes([390, 230])
         self.splitter.setChildrenCollapsible(False)
         outer = QHBoxLayout(self.content)
         outer.setContentsMargins(0, 0, 0, 0)
@@ -137,7 +131,7 @@ class PromptPanel(Panel):
         self._outside_pages = QStackedWidget(self)
         self._outside_pages.addWidget(self._all_fit)
         self._outside_pages.addWidget(self.outside)
-        self._outside_pages.setMinimumHeight(16 * GRID)
+        self._outside_pages.setMinimumHeight(14 * GRID)
         column.addWidget(self._outside_title)
         column.addWidget(self._outside_pages, 1)
         return box
@@ -148,7 +142,6 @@ class PromptPanel(Panel):
         """Take other colours or text sizes."""
         self._theme = theme
         self.head.setFont(theme.font(0, bold=True))
-        self.rest.setFont(theme.font(-1))
         self._outside_title.setFont(theme.font(-1, bold=True))
         self._all_fit.setFont(theme.font(-1))
         for button in (self.mono, self.as_table, self.copy):
@@ -175,8 +168,7 @@ class PromptPanel(Panel):
     def _fill(self, trace: Trace) -> None:
         assert self._theme is not None
         use, prompt = prompt_use(trace), trace.prompt
-        self.head.say(f"{use.tokens:,} of {use.budget:,} tokens")
-        self.rest.say(_rest(use, trace))
+        self.head.say(f"{use.tokens:,} of {use.budget:,} tokens · {_rest(use, trace)}")
         self.bar.show_use(use)
         self.text.show_prompt(prompt.text, prompt.blocks, self._theme)
         self.table.rows_model.set_rows([*use.inside, *use.outside])
@@ -245,7 +237,7 @@ _COLUMNS = (
     Column(title="Stands for", text=lambda u: str(u.members), key=lambda u: u.members, align=RIGHT, chars=8),
 )
 _OUTSIDE = (
-    Column(title="Passage", text=lambda u: u.passage_id, chars=8, stretch=True, tip=lambda u: f"{u.passage_id}\n{u.detail}"),
-    Column(title="Why", text=_place, color=_color, tip=lambda u: u.detail or _place(u), chars=11),
-    Column(title="Tokens", text=_tokens, key=lambda u: u.tokens or None, align=RIGHT, chars=5),
+    Column(title="Passage", text=lambda u: u.passage_id, chars=5, stretch=True, tip=lambda u: f"{u.passage_id}\n{u.detail}"),
+    Column(title="Why", text=_place, color=_color, tip=lambda u: u.detail or _place(u), chars=9),
+    Column(title="Tokens", text=_tokens, key=lambda u: u.tokens or None, align=RIGHT, chars=4),
 )

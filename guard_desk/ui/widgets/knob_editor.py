@@ -46,6 +46,7 @@ class KnobEditor(QWidget):
     :param label: what the knob is called; made from its path when empty.
     :param stacked: the name (with the unit) above slider and number, for narrow columns; else all in one row.
     :param resettable: with a button that puts the knob back to its start.
+    :param least_label: least width of the name in a row.
     """
 
     moved = Signal(str, object)
@@ -53,7 +54,14 @@ class KnobEditor(QWidget):
     got_focus = Signal()
 
     def __init__(
-        self, path: str, parent: QWidget | None = None, *, label: str = "", stacked: bool = False, resettable: bool = False
+        self,
+        path: str,
+        parent: QWidget | None = None,
+        *,
+        label: str = "",
+        stacked: bool = False,
+        resettable: bool = False,
+        least_label: int = 34 * GRID,
     ) -> None:
         super().__init__(parent)
         self.knob = knob_at(path)
@@ -77,6 +85,7 @@ class KnobEditor(QWidget):
         self._editor = self._make_editor()
         self._label.setBuddy(self._editor)
         self._reset = self._make_reset() if resettable else None
+        self._least_label = least_label
         self._lay_out(stacked=stacked)
 
     # Its parts
@@ -158,7 +167,7 @@ class KnobEditor(QWidget):
             row = QHBoxLayout(self)
             row.setContentsMargins(0, 0, 0, 0)
             row.setSpacing(GAP)
-            self._label.setMinimumWidth(34 * GRID)
+            self._label.setMinimumWidth(self._least_label)
             for widget, stretch in ((self._label, 0), (self._slider, 1), (self._editor, 0 if self._slider else 1), (self._reset, 0)):
                 if widget is not None:
                     row.addWidget(widget, stretch)

@@ -49,8 +49,8 @@ class PairView(QSplitter):
 
     def say_places(self, left: str, right: str) -> None:
         """Say where both ended."""
-        self.left.place.say(left)
-        self.right.place.say(right)
+        self.left.say_place(left)
+        self.right.say_place(right)
 
 
 class _Side(QWidget):
@@ -60,15 +60,17 @@ class _Side(QWidget):
         super().__init__(parent)
         self.name = ElidedLabel(parent=self, mode=Qt.TextElideMode.ElideMiddle)
         self.origin = ElidedLabel(parent=self, mode=Qt.TextElideMode.ElideMiddle)
-        self.place = ElidedLabel(parent=self)
+        self._place = ""
+        self._source = ""
         self.origin.setObjectName("muted")
         self.text = SpanText(self)
         self.text.setAccessibleName(name)
+        self.text.setMinimumHeight(10 * GRID)
         self.setMinimumWidth(28 * GRID)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID // 2)
-        for widget in (self.name, self.origin, self.place):
+        for widget in (self.name, self.origin):
             column.addWidget(widget)
         column.addWidget(self.text, 1)
 
@@ -76,7 +78,6 @@ class _Side(QWidget):
         """Take other colours or text sizes."""
         self.name.setFont(theme.font(0, bold=True))
         self.origin.setFont(theme.font(-1))
-        self.place.setFont(theme.font(-1))
         self.text.set_theme(theme)
         self.text.setStyleSheet(f"QPlainTextEdit {{ border: 1px solid {theme.colors.line}; border-radius: {GRID}px; }}")
 
@@ -84,9 +85,18 @@ class _Side(QWidget):
         """Show a passage with its marks."""
         self.name.say(" · ".join(filter(None, (passage.id, passage.title))))
         parts = (passage.source, passage.source_type, passage.date, passage.version and f"version {passage.version}", passage.scope)
-        self.origin.say(" · ".join(filter(None, parts)) or "no source")
+        self._source = " · ".join(filter(None, parts)) or "no source"
+        self._say()
         self.text.set_text(passage.text)
         self.text.set_marks(marks)
+
+    def say_place(self, words: str) -> None:
+        """Say where the passage ended."""
+        self._place = words
+        self._say()
+
+    def _say(self) -> None:
+        self.origin.say(" · ".join(filter(None, (self._place, self._source))))
 
 
 def _marks(pieces: tuple[Piece, ...], side: str, guarded: Span | None, pair: Pair, colors: Colors) -> Iterator[Mark]:
