@@ -131,9 +131,9 @@ def headline(trace: Trace) -> str:
     conflicting = codes == _CODES["conflict"]
     denying = [hits[at].rank for at in np.flatnonzero(conflicting & denies)]
     rivals = [hits[at].rank for at in np.flatnonzero(conflicting & ~denies)]
-    sentences = [f"{inside} of {len(codes)} reach the prompt."]
+    sentences = [f"{inside} of {len(codes)} in the prompt."]
     if hostile:
-        sentences.append(f"{_ranks(hostile)} {_verb(hostile, 'is an injection, left out', 'are injections, left out')}.")
+        sentences.append(f"{_ranks(hostile)} {_verb(hostile, 'is an injection', 'are injections')}.")
     if denying:
         sentences.append(f"{_ranks(denying)} {_verb(denying, 'denies', 'deny')} the premise.")
     if rivals:
@@ -171,17 +171,17 @@ class Slot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Geometry:
-    """Positions in device-independent pixels. The rows scroll; the boxes stay.
+    """Positions in device-independent pixels. The rows scroll; the boxes stay, or scroll along where they do not fit.
 
     :param top: where rows and boxes begin.
     :param row_height: of one rank.
     :param content_height: of everything that scrolls, `top` included.
     :param left: x at which the curves begin.
     :param right: x of the boxes' left edge, where they end.
-    :param width: of the picture.
+    :param width: of the picture; `height`: of what is seen of it.
     :param slots: one a box.
     :param rows: number of rows.
-    :param split: y between the boxes of the prompt and the others; None when only one sort is there.
+    :param split: y of the words between the boxes of the prompt and the others; None when only one sort is there or room is short.
     """
 
     top: float
@@ -190,9 +190,17 @@ class Geometry:
     left: float
     right: float
     width: float
+    height: float
     slots: tuple[Slot, ...]
     rows: int
     split: float | None
+
+    def shift(self, scroll: float) -> float:
+        """How far the boxes are scrolled: not at all where they fit, else so that both ends are reached together."""
+        bottom = self.slots[-1].bottom if self.slots else 0.0
+        if bottom <= self.height or self.content_height <= self.height:
+            return 0.0
+        return scroll * (bottom - self.height) / (self.content_height - self.height)
 
     def row_y(self, row: int, scroll: float = 0.0) -> float:
         """Middle of a row."""
@@ -203,9 +211,10 @@ class Geometry:
         row = int((y + scroll - self.top) // self.row_height)
         return row if y >= self.top and 0 <= row < self.rows else None
 
-    def box_at(self, y: float) -> int | None:
+    def box_at(self, y: float, scroll: float = 0.0) -> int | None:
         """The box at a height; None between two."""
-        return next((at for at, slot in enumerate(self.slots) if slot.top <= y <= slot.bottom), None)
+        inside = y + self.shift(scroll)
+        return next((at for at, slot in enumerate(self.slots) if slot.top <= inside <= slot.bottom), None)
 
     def visible(self, height: float, scroll: float = 0.0) -> range:
         """Rows of which something is seen."""
@@ -213,10 +222,10 @@ class Geometry:
         last = int(np.ceil((scroll + height - self.top) / self.row_height))
         return range(min(first, self.rows), max(0, min(last, self.rows)))
 
-    def slot_y(self, box: int, slot: int, count: int) -> float:
+    def slot_y(self, box: int, slot: int, count: int, scroll: float = 0.0) -> float:
         """Where the curve of a box's slot ends: spread evenly over its edge."""
         place = self.slots[box]
-        return place.top + place.height * (slot + 1) / (count + 1)
+        return place.top + place.height * (slot + 1) / (count + 1) - self.shift(scroll)
 
 
 def curve_y(start: float, end: float, share: float) -> float:
@@ -264,15 +273,19 @@ class Sizes:
 
 MOST_ROW, LEAST_ROW = 3.0, 1.35
 """Row heights in lines of text."""
+MOST_BOX, LEAST_BOX = 2.7, 1.25
+"""Heights of a box with one passage, in lines of text."""
+TIGHT = 4.0
+"""Between boxes where room is short, in pixels."""
 
 
 def geometry(rows: int, boxes: Sequence[Box], sizes: Sizes, *, width: float, height: float) -> Geometry:
     """Lay a ladder out.
 
-    Rows share the height as long as each keeps `LEAST_ROW` lines; then they scroll. Boxes always fit: each gets a line and a
-    half (two and a half where there is room) and the rest goes to them by the number of their passages.
+    Rows share the height as long as each keeps `LEAST_ROW` lines; then they scroll. Boxes have room for a line (where there is
+    more, for two) and the rest goes to them by the number of their passages.
     """
-    room = max(1.0, height - sizes.caption - sizes.gap)
+    room = max(1.0, height - sizes.caption - TIGHT)
     row_height = min(MOST_ROW * sizes.line, max(LEAST_ROW * sizes.line, room / max(1, rows)))
     slots, split = _stacked(boxes, sizes, room)
     right_width = min(0.45 * width, max(sizes.box, _clamped(width * sizes.right_share, sizes.right_limits)))
@@ -280,10 +293,11 @@ def geometry(rows: int, boxes: Sequence[Box], sizes: Sizes, *, width: float, hei
     return Geometry(
         top=sizes.caption,
         row_height=row_height,
-        content_height=sizes.caption + rows * row_height + sizes.gap,
+        content_height=max(sizes.caption + rows * row_height, slots[-1].bottom if slots else 0.0) + TIGHT,
         left=min(left, max(0.0, width - right_width - sizes.curves)),
         right=width - right_width,
         width=width,
+        height=height,
         slots=slots,
         rows=rows,
         split=split,
@@ -297,17 +311,21 @@ def _clamped(value: float, limits: tuple[float, float]) -> float:
 def _stacked(boxes: Sequence[Box], sizes: Sizes, room: float) -> tuple[tuple[Slot, ...], float | None]:
     inside = sum(1 for box in boxes if box.in_prompt)
     parted = 0 < inside < len(boxes)
-    break_height = sizes.caption if parted else 0.0
-    free = room - break_height - sizes.gap * max(0, len(boxes) - 1)
-    least = min(2.7 * sizes.line, free / max(1, len(boxes)))
+    gap, caption, free = sizes.gap, sizes.caption, 0.0
+    # Where room is short, first the gaps shrink, then the words between the prompt and the rest go.
+    for gap, caption in ((sizes.gap, sizes.caption), (TIGHT, sizes.caption), (TIGHT, 0.0)):
+        free = room - (caption if parted else 0.0) - gap * max(0, len(boxes) - 1)
+        if free >= LEAST_BOX * sizes.line * len(boxes):
+            break
+    least = max(LEAST_BOX * sizes.line, min(MOST_BOX * sizes.line, free / max(1, len(boxes))))
     heights = _heights(boxes, least, free, most=sizes.line * 2.4)
     slots, y, split = [], sizes.caption, None
     for at, tall in enumerate(heights.tolist()):
-        if parted and at == inside:
+        if parted and at == inside and caption:
             split = y
-            y += break_height
+            y += caption
         slots.append(Slot(top=y, height=tall))
-        y += tall + sizes.gap
+        y += tall + gap
     return tuple(slots), split
 
 

@@ -54,8 +54,8 @@ def test_a_changed_place_remembers_its_box_and_keeps_it_when_empty(run: Trace) -
 def test_the_headline_says_what_a_glance_must_not_miss(run: Trace) -> None:
     text = headline(run)
     ranks = {hit.passage_id: hit.rank for hit in run.retrieved.hits}
-    assert text.startswith("4 of 10 reach the prompt.")
-    assert f"Rank {ranks['p0']} is an injection, left out." in text
+    assert text.startswith("4 of 10 in the prompt.")
+    assert f"Rank {ranks['p0']} is an injection." in text
     assert f"Rank {ranks['p4']} denies the premise." in text
     assert f"Rank {ranks['p1']} and {ranks['p3']} disagree with other evidence." in text
 
@@ -77,9 +77,10 @@ def test_boxes_fit_and_never_overlap(rows: int, counts: dict[str, int], width: i
     made = geometry(rows, boxes(counts), sizes, width=width, height=height)
     for upper, lower in zip(made.slots, made.slots[1:], strict=False):
         assert upper.bottom <= lower.top
-    if height > len(counts) * (line + 8) + 3 * line:
-        assert made.slots[-1].bottom <= height + 0.01
-        assert all(slot.height > 0 for slot in made.slots)
+    assert all(slot.height >= 1.25 * line - 0.01 for slot in made.slots)
+    assert made.slots[-1].bottom <= made.content_height
+    last = max(0.0, made.content_height - height)
+    assert made.slots[-1].bottom - made.shift(last) <= max(height, made.slots[0].bottom) + 0.01
     assert made.left < made.right < width
     assert made.row_height >= 1.35 * line - 0.01
 
@@ -91,6 +92,16 @@ def test_few_rows_share_the_height_and_many_scroll() -> None:
     assert many.content_height > 1000 * 20
     assert len(many.visible(380, scroll=5000)) < 20
     assert many.visible(380, scroll=many.content_height - 380)[-1] == 999
+
+
+def test_boxes_that_do_not_fit_scroll_along_and_others_stay() -> None:
+    every = boxes(dict.fromkeys(ORDER, 3))
+    small = geometry(33, every, SIZES, width=540, height=170)
+    last = small.content_height - 170
+    assert small.shift(0) == 0
+    assert small.slots[-1].bottom - small.shift(last) == pytest.approx(170)
+    assert small.box_at(168, last) == len(every) - 1
+    assert geometry(33, every, SIZES, width=540, height=600).shift(300) == 0
 
 
 def test_a_row_is_found_where_it_stands() -> None:
@@ -107,6 +118,9 @@ def test_the_prompt_and_what_is_left_out_are_parted() -> None:
     both = geometry(3, boxes({"evidence": 2, "capped": 1}), SIZES, width=620, height=380)
     assert both.split is not None
     assert both.slots[0].bottom < both.split < both.slots[1].top
+    short = geometry(3, boxes({"evidence": 2, "capped": 1}), SIZES, width=620, height=80)
+    assert short.split is None
+    assert short.slots[-1].bottom <= 80
     assert geometry(2, boxes({"evidence": 2}), SIZES, width=620, height=380).split is None
     assert geometry(0, [], SIZES, width=620, height=380).slots == ()
 

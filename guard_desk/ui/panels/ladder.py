@@ -14,6 +14,7 @@ from guard_desk.records.decision import Placement
 from guard_desk.records.evidence import Hit, Retrieved
 from guard_desk.records.trace import Trace
 from guard_desk.text.hidden import one_line
+from guard_desk.ui.icons import icon
 from guard_desk.ui.models.table import RIGHT, Column, RowsModel
 from guard_desk.ui.panels.base import Panel
 from guard_desk.ui.theme import GAP, GRID, LIGHT, PAD, Theme, place_style
@@ -62,7 +63,6 @@ class LadderPanel(Panel):
 
     def _lay_out(self) -> None:
         self.toggle.setObjectName("ladder_as_table")
-        self.toggle.setText("Table")
         self.toggle.setAccessibleName("Show the ladder as a table")
         self.toggle.setToolTip("Show the same numbers as a table")
         self.toggle.setCheckable(True)
@@ -84,7 +84,7 @@ class LadderPanel(Panel):
     def set_theme(self, theme: Theme) -> None:
         """Take other colours or text sizes."""
         self.headline.setFont(theme.font(0, bold=True))
-        self.toggle.setFont(theme.font(-1))
+        self.toggle.setIcon(icon("table", theme.colors))
         self.picture.set_theme(theme)
         self.table.set_theme(theme)
 

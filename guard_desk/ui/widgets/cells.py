@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Slot
 from PySide6.QtGui import QPainter, QPalette
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
@@ -13,7 +15,7 @@ _ROOM = GRID + 1
 
 
 class CellDelegate(QStyledItemDelegate):
-    """Draws the cells of one table."""
+    """Draws the cells of one table. Qt's stubs leave out the fields of its style options, hence `Any`."""
 
     def __init__(self, view: QTableView) -> None:
         super().__init__(view)
@@ -25,7 +27,7 @@ class CellDelegate(QStyledItemDelegate):
         """Qt draws only the current cell anew, and the lines go along the whole row."""
         self._view.viewport().update()
 
-    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:  # noqa: N802 - Qt's name
+    def initStyleOption(self, option: Any, index: QModelIndex | QPersistentModelIndex) -> None:  # noqa: N802 - Qt's name
         """Keep the cell's own colour on the selection, and leave the focus to the row."""
         super().initStyleOption(option, index)
         own = index.data(Qt.ItemDataRole.ForegroundRole)
@@ -33,9 +35,9 @@ class CellDelegate(QStyledItemDelegate):
             option.palette.setColor(QPalette.ColorRole.HighlightedText, own)
         option.state &= ~QStyle.StateFlag.State_HasFocus
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+    def paint(self, painter: QPainter, option: Any, index: QModelIndex | QPersistentModelIndex) -> None:
         """Draw a cell."""
-        cell = QStyleOptionViewItem(option)
+        cell: Any = QStyleOptionViewItem(option)
         self.initStyleOption(cell, index)
         style = cell.widget.style() if cell.widget is not None else QApplication.style()
         style.drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewItem, cell, painter, cell.widget)

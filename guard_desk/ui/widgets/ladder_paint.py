@@ -47,6 +47,11 @@ class Scene:
         """Rows of which something is seen."""
         return self.geometry.visible(self.area.height(), self.scroll)
 
+    @property
+    def shift(self) -> float:
+        """How far the boxes are scrolled."""
+        return self.geometry.shift(self.scroll)
+
     def row_y(self, row: int) -> float:
         """Middle of a row on the screen."""
         return self.geometry.row_y(row, self.scroll)
@@ -91,7 +96,6 @@ class LadderPainter:
         painter, scene = self._painter, self._scene
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(scene.area, QColor(self._colors.surface))
-        self._draw_captions()
         painter.save()
         painter.setClipRect(scene.area.adjusted(0, scene.geometry.top, 0, 0))
         self._draw_bands()
@@ -99,11 +103,14 @@ class LadderPainter:
             self._draw_curves(scene.ladder)
         for row in scene.visible:
             self._draw_row(row)
-        painter.restore()
         if scene.ladder is not None:
+            painter.translate(0, -scene.shift)
             for at, (box, slot) in enumerate(zip(scene.ladder.boxes, scene.geometry.slots, strict=True)):
                 self._draw_box(at, box, slot)
-        else:
+            self._draw_split()
+        painter.restore()
+        self._draw_captions()
+        if scene.ladder is None:
             self._draw_waiting()
 
     # Words above
@@ -118,14 +125,14 @@ class LadderPainter:
         inside = [box for box in ladder.boxes if box.in_prompt]
         right = scene.area.right() - place.right - GAP
         first = QRectF(place.right, 0, right, height)
-        left_out = "LEFT OUT"
-        if inside:
-            tokens = sum(box.tokens for box in inside)
-            self._text(first, f"IN THE PROMPT · {tokens:,} tok", self._small, self._colors.muted)
-        else:
-            self._text(first, left_out, self._small, self._colors.muted)
+        words = f"IN THE PROMPT · {sum(box.tokens for box in inside):,} tok" if inside else "LEFT OUT"
+        self._text(first, words, self._small, self._colors.muted)
+
+    def _draw_split(self) -> None:
+        place = self._scene.geometry
         if place.split is not None:
-            self._text(QRectF(place.right, place.split, right, height), left_out, self._small, self._colors.muted)
+            room = QRectF(place.right, place.split, self._scene.area.right() - place.right - GAP, place.top - GRID)
+            self._text(room, "LEFT OUT", self._small, self._colors.muted)
 
     def _draw_waiting(self) -> None:
         scene, place = self._scene, self._scene.geometry
@@ -210,7 +217,7 @@ class LadderPainter:
         if scene.emphasised:
             opacity = STRONG if row in scene.emphasised else FAINT
             weight += 1.25 if row in scene.emphasised else 0.0
-        end = scene.geometry.slot_y(box, int(ladder.slot_of[row]), shown.count)
+        end = scene.geometry.slot_y(box, int(ladder.slot_of[row]), shown.count, scene.scroll)
         color = QColor(style.color)
         color.setAlphaF(opacity)
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -229,7 +236,7 @@ class LadderPainter:
         pen.setDashPattern([4, 4])
         self._painter.setPen(pen)
         self._painter.setBrush(Qt.BrushStyle.NoBrush)
-        end = slot.bottom - min(slot.height / 4, GAP)
+        end = slot.bottom - min(slot.height / 4, GAP) - self._scene.shift
         self._painter.drawPath(self._path(self._scene.row_y(row), end, self._scene.geometry.right))
 
     def _path(self, start: float, end: float, right: float) -> QPainterPath:

@@ -189,7 +189,7 @@ class LadderView(QAbstractScrollArea):
         if point.x() <= place.left:
             return place.row_at(point.y(), scroll), None
         if point.x() >= place.right:
-            return None, place.box_at(point.y())
+            return None, place.box_at(point.y(), scroll)
         return self._near_curve(place, point, scroll), None
 
     def _near_curve(self, place: Geometry, point: QPointF, scroll: float) -> int | None:
@@ -200,7 +200,7 @@ class LadderView(QAbstractScrollArea):
         best, found = NEAR, None
         for row in place.visible(self.viewport().height(), scroll):
             box = int(ladder.box_of[row])
-            end = place.slot_y(box, int(ladder.slot_of[row]), ladder.boxes[box].count)
+            end = place.slot_y(box, int(ladder.slot_of[row]), ladder.boxes[box].count, scroll)
             distance = abs(curve_y(place.row_y(row, scroll), end, share) - point.y())
             if distance < best:
                 best, found = distance, row
