@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import overload
 
 import numpy as np
@@ -81,9 +82,9 @@ class PassageTexts:
 def _text_keys(texts: Sequence[str | None]) -> Floats64:
     folded = [text.casefold() if text else "" for text in texts]
     order = sorted(range(len(folded)), key=folded.__getitem__)
-    new = [i > 0 and folded[at] != folded[order[i - 1]] for i, at in enumerate(order)]
+    ranked = [folded[at] for at in order]
     keys = np.empty(len(folded), dtype=np.float64)
-    keys[order] = np.cumsum(new) if new else 0
+    keys[order] = np.cumsum([0, *(left != right for left, right in pairwise(ranked))][: len(order)])
     keys[[not text for text in folded]] = np.nan
     return keys
 
@@ -226,9 +227,15 @@ class PassageRows(Sequence[PassageRow]):
         return self.spread(np.array([placement.tokens or np.nan for placement in self.places], dtype=np.float64))
 
     def label_keys(self) -> Floats64:
-        """Labelled ones first, by what the label says."""
-        words = [label_word(self.labels.get(passage.id)) for passage in self.texts.passages]
-        return _text_keys(words)
+        """By what the label says; NaN where nothing."""
+        keys = self.nothing
+        words = {i: word for i, labels in self.labels.items() if (word := label_word(labels))}
+        codes = {word: code for code, word in enumerate(sorted(set(words.values())))}
+        for passage_id, word in words.items():
+            at = self.position(passage_id)
+            if at is not None:
+                keys[at] = codes[word]
+        return keys
 
     # Groups
 

@@ -47,7 +47,7 @@ def test_members_follow_their_representative(run: Trace) -> None:
     assert [(row.passage.id, row.folded, row.member) for row in ordered[:3]] == [("p1", 1, False), ("p2", 0, True), ("p4", 0, False)]
 
 
-@given(st.lists(st.text(max_size=6), max_size=12))
+@given(st.lists(st.one_of(st.text(max_size=6), st.text("ab\0", min_size=22, max_size=27)), max_size=12))
 def test_keys_order_texts_as_folding_does(values: list[str]) -> None:
     texts = of(["x"] * len(values))
     keys = texts.keys("any", lambda passage: values[int(passage.id[1:])])
