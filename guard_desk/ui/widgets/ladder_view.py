@@ -274,7 +274,7 @@ class LadderView(QAbstractScrollArea):
             Qt.Key.Key_PageDown: now + page,
             Qt.Key.Key_PageUp: now - page,
         }
-        key = Qt.Key(event.key())
+        key = event.key()
         if key in keys and last >= 0:
             self._choose_row(min(last, max(0, keys[key])), event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         elif event.matches(QKeySequence.StandardKey.SelectAll):
