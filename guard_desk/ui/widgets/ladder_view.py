@@ -266,7 +266,7 @@ class LadderView(QAbstractScrollArea):
         row, last = self.row_of(self._primary), len(self.rungs.hits) - 1
         now = -1 if row is None else row
         page = max(1, int(self.viewport().height() / self._geometry.row_height) - 1) if self._geometry else 1
-        keys = {
+        keys: dict[int, int] = {
             Qt.Key.Key_Down: now + 1,
             Qt.Key.Key_Up: max(0, now) - 1,
             Qt.Key.Key_Home: 0,
