@@ -224,6 +224,12 @@ def recheck(trace: Trace, answer: str, analyzer: Analyzer, ctx: RunContext) -> T
     )
 
 
+def with_answer(trace: Trace, checked: Trace) -> Trace:
+    """A run with the answer of another trace of the same pool, as it was checked there. No model is called."""
+    told = replace(trace, generated=checked.generated, verified=checked.verified)
+    return replace(told, attributed=attribute(told.verified, told.prompt), stale=_stale(told, told.policy, told.prompt))
+
+
 def check_answer(
     query: Query, passages: Sequence[Passage], answer: str, analyzer: Analyzer, ctx: RunContext, *, languages: Sequence[str] | None = None
 ) -> Verified:

@@ -7,6 +7,8 @@ is the record before. Observers are told what changed; each change is appended t
 from __future__ import annotations
 
 import json
+import logging
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -16,7 +18,7 @@ from typing import Any
 import cattrs
 
 from guard_desk import pipeline
-from guard_desk.errors import TraceError
+from guard_desk.errors import StoreError, TraceError
 from guard_desk.formats.trace import dump_trace, parse_trace
 from guard_desk.policy import Policy, Thresholds, knob_at
 from guard_desk.protocols import TokenCounter
@@ -25,6 +27,8 @@ from guard_desk.records.state import State
 from guard_desk.records.trace import Trace
 from guard_desk.store.sessions import SessionFile
 
+logger = logging.getLogger("guard_desk.session")
+
 
 class Event(StrEnum):
     """What an observer is told."""
@@ -32,6 +36,7 @@ class Event(StrEnum):
     STATE = "state"
     CORPUS = "corpus"
     TRACE = "trace"
+    UNSTORED = "unstored"  # the session file cannot be written any more; `Session.trouble` says why
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +63,11 @@ class Session:
         self.state = State()
         self.loaded: LoadResult | None = None
         self.trace: Trace | None = None
+        self.run: Trace | None = None
+        """The run as it ended: before any knob moved since and with the answer that was written for it."""
+        self.stored_at: float | None = None
+        """When something was last written to the session file, in seconds since the epoch."""
+        self.trouble: StoreError | None = None
         self._file = file
         self._observers: list[Observer] = []
 
@@ -94,9 +104,21 @@ class Session:
 
     def _set(self, state: State, text: str) -> None:
         self.state = state
-        if self._file is not None:
-            self._file.add_change(text, dump_state(state))
+        self._store(lambda file: file.add_change(text, dump_state(state)))
         self._tell(Event.STATE)
+
+    def _store(self, write: Callable[[SessionFile], None]) -> None:
+        """Write to the session file. One that cannot be written is told once and left alone: work goes on without it."""
+        if self._file is None:
+            return
+        try:
+            write(self._file)
+        except StoreError as exc:
+            logger.warning("%s", exc)
+            self._file, self.trouble, self.stored_at = None, exc, None
+            self._tell(Event.UNSTORED)
+        else:
+            self.stored_at = time.time()
 
     @property
     def judge_thresholds(self) -> Thresholds:
@@ -117,18 +139,19 @@ class Session:
     def set_corpus(self, loaded: LoadResult | None) -> None:
         """A corpus was loaded (or closed); the last run no longer fits."""
         self.loaded = loaded
-        self.trace = None
+        if self.run is not None:
+            self._store(lambda file: file.add_trace(""))
+        self.trace = self.run = None
         self._tell(Event.CORPUS)
 
     def set_run(self, trace: Trace) -> None:
         """A run finished: keep it, and store it once."""
-        self.trace = trace
-        if self._file is not None:
-            self._file.add_trace(dump_trace(trace))
+        self.trace = self.run = trace
+        self._store(lambda file: file.add_trace(dump_trace(trace)))
         self._tell(Event.TRACE)
 
     def set_decided(self, trace: Trace) -> None:
-        """The same run under another policy; not stored, since the state tells it."""
+        """The same run under another policy, or with another answer; not stored, since the state tells it."""
         self.trace = trace
         self._tell(Event.TRACE)
 
@@ -148,8 +171,8 @@ class Session:
             return
         file = SessionFile(path)
         file.add_change("save", dump_state(self.state))
-        if self.trace is not None:
-            file.add_trace(dump_trace(self.trace))
+        if self.run is not None:
+            file.add_trace(dump_trace(self.run))
         file.close()
 
 
@@ -161,7 +184,7 @@ def restore(file: SessionFile) -> tuple[State, Trace | None]:
     stored = file.last_change()
     trace = file.last_trace()
     state = State() if stored is None else parse_state(stored.state, file.path)
-    return state, None if trace is None else parse_trace(trace)
+    return state, parse_trace(trace) if trace else None
 
 
 def dump_state(state: State) -> str:

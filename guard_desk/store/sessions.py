@@ -81,7 +81,7 @@ class SessionFile:
         self._write("INSERT INTO changes (at, text, state) VALUES (?, ?, ?)", (time.time(), text, state))
 
     def add_trace(self, trace: str) -> None:
-        """Append a run's trace (JSON). :raises StoreError: when it cannot be written."""
+        """Append a run's trace (JSON); "" = the runs before it belong to a corpus that was closed. :raises StoreError: when it cannot be written."""
         self._write("INSERT INTO traces (at, trace) VALUES (?, ?)", (time.time(), zlib.compress(trace.encode("ascii"), 1)))
 
     def _write(self, statement: str, values: tuple[object, ...]) -> None:
@@ -96,7 +96,7 @@ class SessionFile:
         return None if row is None else StoredChange(at=row[0], text=row[1], state=row[2])
 
     def last_trace(self) -> str | None:
-        """The newest trace as JSON; None when nothing ran."""
+        """The newest trace as JSON; None when nothing ran, "" when nothing ran on the corpus in force."""
         row = self._database.execute("SELECT trace FROM traces ORDER BY id DESC LIMIT 1").fetchone()
         return None if row is None else zlib.decompress(row[0]).decode("ascii")
 

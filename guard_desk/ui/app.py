@@ -144,6 +144,4 @@ class _Opener:
         finally:
             file.close()
         self._window.desk.restore(state, trace)
-        if trace is not None:
-            self._window.desk.session.set_run(trace)
         self._autosave.discard(left)

@@ -14,63 +14,29 @@ from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
-from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from guard_desk import api, pipeline
 from guard_desk.errors import InputError
-from guard_desk.measure.compare import Ledger, ledger
-from guard_desk.models.registry import token_counter
 from guard_desk.policy import Policy
 from guard_desk.progress import Progress, RunContext
-from guard_desk.records.answer import Generated
 from guard_desk.records.corpus import Labels, LoadedQuery, LoadResult, Query
 from guard_desk.records.decision import Override
-from guard_desk.records.evidence import Judged, Judgement, Retrieved
 from guard_desk.records.state import Models, QueryLabels, State
 from guard_desk.records.trace import Trace
 from guard_desk.session import Change, Event, Session
 from guard_desk.store.sessions import SessionFile
+from guard_desk.ui.comparison import Comparison
+from guard_desk.ui.partial import Partial
 from guard_desk.ui.runner import Lane, Outcome, Report, Runner
 from guard_desk.ui.theme import Mode, Theme, make_theme
+from guard_desk.ui.undo import UndoStack
 from guard_desk.ui.view import Phase, Selection, View
 
 # Deciding again happens in the window's thread while it takes less than this, so that a slider feels attached.
 INLINE_S = 0.008
 RECHECK_MS = 300
-
-Overrides = tuple[Override, ...]
-
-
-class _Command(QUndoCommand):
-    """One reversible change on the undo stack; a drag is one step."""
-
-    def __init__(self, desk: Desk, change: Change) -> None:
-        super().__init__(change.text)
-        self._desk = desk
-        self.change = change
-        self.sealed = not change.merge_key
-
-    def id(self) -> int:
-        """Commands with the same key may merge."""
-        return -1 if self.sealed else hash(self.change.merge_key) & 0x7FFFFFFF
-
-    def mergeWith(self, other: QUndoCommand) -> bool:  # noqa: N802 - Qt's name
-        """Take the later change of one drag into this one."""
-        if self.sealed or not isinstance(other, _Command) or other.change.merge_key != self.change.merge_key:
-            return False
-        old, new = self.change.text.split(" -> ")[0], other.change.text.split(" -> ")[-1]
-        self.change = replace(other.change, before=self.change.before, text=f"{old} -> {new}")
-        self.setText(self.change.text)
-        return True
-
-    def redo(self) -> None:
-        """Do it."""
-        self._desk.session.apply(self.change)
-
-    def undo(self) -> None:
-        """Undo it."""
-        self.sealed = True
-        self._desk.session.revert(self.change)
+# Reports of a worker are shown at this pace at most.
+REPORT_MS = 50
 
 
 class Desk(QObject):
@@ -86,21 +52,20 @@ class Desk(QObject):
     def __init__(self, *, autosave: SessionFile | None = None, theme: Theme | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session = Session(autosave)
-        self.undo_stack = QUndoStack(self)
+        self.undo_stack = UndoStack(self.session, self)
         self.runner = Runner(self)
         self.theme = theme or make_theme(Mode.SYSTEM)
         self.selection = Selection()
         self.phase = Phase.EMPTY
         self.message = ""
         self._progress: Progress | None = None
-        self._partial = _Partial()
-        self._baseline: tuple[Judged | None, tuple[Policy, Overrides] | None, Trace | None] = (None, None, None)
-        self._ledger: tuple[Trace | None, Trace | None, Ledger | None] = (None, None, None)
-        self._run_policy: Policy | None = None
-        self._run_overrides: Overrides = ()
+        self._partial = Partial()
+        self._comparison = Comparison()
         self._decide_s = 0.0
         self._announce = QTimer(self, singleShot=True, interval=0)
         self._announce.timeout.connect(self._show)
+        self._reports = QTimer(self, singleShot=True, interval=REPORT_MS)
+        self._reports.timeout.connect(self._show)
         self._recheck = QTimer(self, singleShot=True, interval=RECHECK_MS)
         self._recheck.timeout.connect(self.recheck_answer)
         self.session.observe(self._observe)
@@ -111,9 +76,8 @@ class Desk(QObject):
 
     def view(self) -> View:
         """The desk at this moment."""
-        session = self.session
-        labels = self.labels()
-        baseline = self._baseline_trace()
+        session, labels = self.session, self.labels()
+        baseline = self._comparison.baseline(session.trace, self._comparison.wanted(session.state, session.run))
         return View(
             phase=self.phase,
             theme=self.theme,
@@ -121,7 +85,7 @@ class Desk(QObject):
             loaded=session.loaded,
             trace=session.trace,
             baseline=baseline,
-            ledger=self._ledger_of(baseline, labels),
+            ledger=self._comparison.ledger(baseline, session.trace, labels),
             labels=labels,
             selection=self.selection,
             retrieved=self._partial.retrieved,
@@ -130,6 +94,7 @@ class Desk(QObject):
             progress=self._progress,
             stage=self._progress.stage if self._progress else "",
             message=self.message,
+            stored_at=session.stored_at,
         )
 
     def labels(self) -> Mapping[str, Labels]:
@@ -140,35 +105,10 @@ class Desk(QObject):
         own = {item.labels.passage_id: item.labels for item in session.state.labels if item.question == question}
         return MappingProxyType(of_file | own)
 
-    def _baseline_trace(self) -> Trace | None:
-        trace, wanted = self.session.trace, self._baseline_wanted()
-        if trace is None or wanted is None:
-            return None
-        known_for, known_wanted, known = self._baseline
-        if known is not None and known_for is trace.judged and known_wanted == wanted:
-            return known
-        policy, overrides = wanted
-        made = pipeline.redecide(trace, policy, token_counter(trace.prompt.encoding), overrides=overrides)
-        self._baseline = (trace.judged, wanted, made)
-        return made
-
-    def _baseline_wanted(self) -> tuple[Policy, Overrides] | None:
-        """What changes are compared with: what was pinned, else what the last run had."""
-        state = self.session.state
-        if state.baseline is not None:
-            return state.baseline, state.baseline_overrides
-        return None if self._run_policy is None else (self._run_policy, self._run_overrides)
-
-    def _ledger_of(self, baseline: Trace | None, labels: Mapping[str, Labels]) -> Ledger | None:
-        trace = self.session.trace
-        if trace is None or baseline is None:
-            return None
-        if self._ledger[0] is not trace or self._ledger[1] is not baseline:
-            self._ledger = (trace, baseline, ledger(baseline, trace, labels))
-        return self._ledger[2]
-
     @Slot()
     def _show(self) -> None:
+        self._announce.stop()
+        self._reports.stop()
         self.view_changed.emit(self.view())
 
     def touch(self) -> None:
@@ -177,10 +117,10 @@ class Desk(QObject):
 
     def _observe(self, event: Event) -> None:
         if event is Event.STATE:
-            self._ledger = (None, None, None)
-            if self._unchecked():
-                self._recheck.start()
+            self._follow_answer()
             self.decide()
+        elif event is Event.UNSTORED:
+            self.failed.emit(self.session.trouble)
         self.touch()
 
     # Files
@@ -189,7 +129,7 @@ class Desk(QObject):
         """Load a corpus or a case file in the files lane."""
         target = Path(path)
         self.phase, self.message = Phase.LOADING, ""
-        self.runner.cancel("run")
+        self._forget_work()
 
         def work(ctx: RunContext) -> object:
             return api.load_corpus(target, encoding=encoding, ctx=ctx)
@@ -200,9 +140,7 @@ class Desk(QObject):
     def show_corpus(self, loaded: LoadResult) -> None:
         """Show a loaded corpus; its first question is put into the box."""
         first = loaded.queries[0] if loaded.queries else None
-        self.undo_stack.clear()
-        self.selection = Selection()
-        self._partial = _Partial()
+        self._start_over()
         self.session.set_corpus(loaded)
         self.phase = Phase.READY
         kept = self.session.state
@@ -218,7 +156,6 @@ class Desk(QObject):
     def show_trace(self, trace: Trace) -> None:
         """Show a saved run. Without its corpus one can still decide, compare and report, but not run."""
         kept = self.session.state
-        self.session.set_corpus(None)
         state = State(
             corpus_path=trace.corpus_path,
             query=trace.query,
@@ -231,15 +168,27 @@ class Desk(QObject):
 
     def restore(self, state: State, trace: Trace | None) -> None:
         """Go on from a state and its run; the corpus is read again when it is still there."""
-        self.undo_stack.clear()
-        self.selection, self._partial = Selection(), _Partial()
-        self._run_policy, self._run_overrides = (trace.policy, trace.overrides) if trace else (None, ())
+        self._start_over()
         self.session.set_corpus(None)
-        self.session.trace = trace
+        if trace is not None:
+            self.session.set_run(trace)
         self.phase = Phase.DONE if trace else Phase.EMPTY
         self.session.apply(Change(text="open", before=self.session.state, after=state))
         if state.corpus_path and Path(state.corpus_path).exists():
             self._load_beside(Path(state.corpus_path))
+
+    def _start_over(self) -> None:
+        """Other passages come: nothing of the former ones may arrive late or be undone."""
+        self._forget_work()
+        self.undo_stack.clear()
+        self.selection, self._partial, self.message = Selection(), Partial(), ""
+
+    def _forget_work(self) -> None:
+        """Stop all work on the passages in force; what still comes of it is dropped."""
+        self._recheck.stop()
+        self._progress = None
+        for kind in ("run", "recheck", "decide", "reload", "load"):
+            self.runner.drop(kind)
 
     def _load_beside(self, path: Path) -> None:
         """Read a corpus for a run that is already shown."""
@@ -257,7 +206,9 @@ class Desk(QObject):
         if session.loaded is None or not session.state.query.text.strip():
             raise InputError("there is nothing to run.", remedy="Open a corpus and ask a question.")
         corpus, question, state = session.loaded.corpus, self._question(), session.state
-        self._partial = _Partial()
+        self._partial = Partial()
+        self._recheck.stop()
+        self.runner.drop("recheck")
         self.phase, self.message = Phase.RUNNING, ""
 
         def work(ctx: RunContext) -> object:
@@ -280,36 +231,29 @@ class Desk(QObject):
 
     # Changes a person makes; each can be undone
 
-    def push(self, change: Change) -> None:
-        """Do a change and put it on the undo stack; one that changes nothing is dropped."""
-        if change.before != change.after:
-            self.undo_stack.push(_Command(self, change))
-
     def seal(self) -> None:
         """A drag ended: the next change is a step of its own."""
-        command = self.undo_stack.command(self.undo_stack.index() - 1) if self.undo_stack.index() else None
-        if isinstance(command, _Command):
-            command.sealed = True
+        self.undo_stack.seal()
 
     def set_knob(self, path: str, value: Any) -> None:
         """Move a knob of the policy. Call `seal` when a drag ends."""
         if self.session.effective(path) != value:
-            self.push(self.session.knob_change(path, value))
+            self.undo_stack.do(self.session.knob_change(path, value))
 
     def set_policy(self, policy: Policy, text: str) -> None:
         """Take a whole policy: a preset, a file."""
-        self.push(self.session.change(text, policy=policy))
+        self.undo_stack.do(self.session.change(text, policy=policy))
 
     def pin_baseline(self) -> None:
         """Compare with the policy in force from now on."""
         state = self.session.state
-        self.push(self.session.change("pin baseline", baseline=state.policy, baseline_overrides=state.overrides))
+        self.undo_stack.do(self.session.change("pin baseline", baseline=state.policy, baseline_overrides=state.overrides))
 
     def reset_to_baseline(self) -> None:
         """Take the baseline's policy again."""
-        wanted = self._baseline_wanted()
+        wanted = self._comparison.wanted(self.session.state, self.session.run)
         if wanted is not None:
-            self.push(self.session.change("back to the baseline", policy=wanted[0], overrides=wanted[1]))
+            self.undo_stack.do(self.session.change("back to the baseline", policy=wanted[0], overrides=wanted[1]))
 
     def set_question(self, text: str) -> None:
         """Ask another question. One of the file brings its answer along."""
@@ -318,16 +262,16 @@ class Desk(QObject):
             return
         known = next((q for q in (session.loaded.queries if session.loaded else ()) if q.query.text == text), None)
         query = known.query if known else replace(session.state.query, text=text)
-        self.push(session.change("ask another question", query=query, answer=known.answer if known else None))
+        self.undo_stack.do(session.change("ask another question", query=query, answer=known.answer if known else None))
 
     def set_filter(self, *, version: str | None, scope: str | None) -> None:
         """Filter by exact version and scope."""
         query = replace(self.session.state.query, version=version or None, scope=scope or None)
-        self.push(self.session.change("change the filter", query=query))
+        self.undo_stack.do(self.session.change("change the filter", query=query))
 
     def set_models(self, models: Models) -> None:
         """Choose other models; the next run uses them."""
-        self.push(self.session.change("choose models", models=models))
+        self.undo_stack.do(self.session.change("choose models", models=models))
 
     def set_device(self, device: str) -> None:
         """Run models on another device from the next run on."""
@@ -335,7 +279,7 @@ class Desk(QObject):
 
     def set_answer(self, text: str) -> None:
         """Edit the answer; it is checked again as soon as the typing pauses."""
-        self.push(self.session.change("edit the answer", merge_key="answer", answer=text))
+        self.undo_stack.do(self.session.change("edit the answer", merge_key="answer", answer=text))
 
     def set_labels(self, labels: Labels) -> None:
         """Label a passage for the question in force."""
@@ -343,14 +287,16 @@ class Desk(QObject):
         others = tuple(
             item for item in self.session.state.labels if (item.question, item.labels.passage_id) != (question, labels.passage_id)
         )
-        self.push(self.session.change(f"label {labels.passage_id}", labels=(*others, QueryLabels(question=question, labels=labels))))
+        self.undo_stack.do(
+            self.session.change(f"label {labels.passage_id}", labels=(*others, QueryLabels(question=question, labels=labels)))
+        )
 
     def set_override(self, override: Override) -> None:
         """Merge two passages, or keep them apart, by hand."""
         pair = {override.left_id, override.right_id}
         others = tuple(item for item in self.session.state.overrides if {item.left_id, item.right_id} != pair)
         text = f"{'merge' if override.merge else 'split'} {override.left_id} and {override.right_id}"
-        self.push(self.session.change(text, overrides=(*others, override)))
+        self.undo_stack.do(self.session.change(text, overrides=(*others, override)))
 
     # The one selection
 
@@ -380,9 +326,10 @@ class Desk(QObject):
         """Bring the run in line with the policy in force; no model is called."""
         session = self.session
         trace, policy, overrides = session.trace, session.state.policy, session.state.overrides
-        if trace is None or self.phase is Phase.RUNNING or (trace.policy, trace.overrides) == (policy, overrides):
+        self.runner.drop("decide")
+        if trace is None or (trace.policy, trace.overrides) == (policy, overrides):
             return
-        counter = token_counter(trace.prompt.encoding)
+        counter = self._comparison.counter(trace)
         if self._decide_s < INLINE_S:
             started = time.perf_counter()
             session.set_decided(pipeline.redecide(trace, policy, counter, overrides=overrides))
@@ -395,8 +342,19 @@ class Desk(QObject):
 
         self.runner.submit(Lane.POLICY, "decide", work)
 
+    def _follow_answer(self) -> None:
+        """The answer may be another than the one that was checked: edited, or undone. One that the run wrote is checked already."""
+        trace, run = self.session.trace, self.session.run
+        if self._unchecked():
+            self._recheck.start()
+            return
+        self._recheck.stop()
+        self.runner.drop("recheck")
+        written = trace is not None and run is not None and trace.query == self.session.state.query and self.session.state.answer is None
+        if written and trace.generated is not run.generated and not run.generated.given:
+            self.session.set_decided(pipeline.with_answer(trace, run))
+
     def _unchecked(self) -> bool:
-        """Whether the answer in force, for the question of the run, is another than the one that was checked: edited, or undone."""
         trace, state = self.session.trace, self.session.state
         return trace is not None and state.answer is not None and trace.query == state.query and state.answer != trace.generated.text
 
@@ -420,7 +378,8 @@ class Desk(QObject):
             self._progress = report.progress
         else:
             self._partial.take(report.partial)
-        self.touch()
+        if not self._reports.isActive():
+            self._reports.start()
 
     @Slot(object)
     def _ended(self, outcome: Outcome) -> None:
@@ -442,12 +401,20 @@ class Desk(QObject):
             self.show_corpus(outcome.result)
             self.loaded.emit(outcome.result)
             return
-        self._not_done(outcome, back_to=Phase.READY if self.session.loaded else Phase.EMPTY)
+        resting = self._resting()
+        self._not_done(outcome, back_to=resting)
+        if resting is not Phase.EMPTY:
+            self.phase = resting  # the dialog tells; what was open still is
+
+    def _resting(self) -> Phase:
+        if self.session.trace is not None:
+            return Phase.DONE
+        return Phase.READY if self.session.loaded else Phase.EMPTY
 
     def _reload_ended(self, outcome: Outcome) -> None:
         if isinstance(outcome.result, LoadResult):
             self.session.loaded = outcome.result
-            self.phase = Phase.DONE if self.session.trace else Phase.READY
+            self.phase = self._resting()
         elif outcome.error is not None:
             self.failed.emit(outcome.error)
 
@@ -459,10 +426,10 @@ class Desk(QObject):
         if not isinstance(outcome.result, Trace):
             self._not_done(outcome, back_to=Phase.CANCELLED)
             return
-        self._run_policy, self._run_overrides = outcome.result.policy, outcome.result.overrides
-        self._partial = _Partial()
+        self._partial = Partial()
         self.phase = Phase.DONE
         self.session.set_run(outcome.result)
+        self._follow_answer()
         self.decide()
 
     def _not_done(self, outcome: Outcome, *, back_to: Phase) -> None:
@@ -473,47 +440,25 @@ class Desk(QObject):
         self.failed.emit(outcome.error)
 
     def _decide_ended(self, outcome: Outcome) -> None:
-        if isinstance(outcome.result, tuple):
-            trace, self._decide_s = outcome.result
-            if self.session.trace is not None and self.session.trace.judged is trace.judged:
-                self.session.set_decided(trace)
+        if outcome.error is not None:
+            self.failed.emit(outcome.error)
+        current = self.session.trace
+        if not isinstance(outcome.result, tuple) or current is None:
+            return
+        trace, self._decide_s = outcome.result
+        if current.judged is trace.judged:
+            checked_since = current.generated is not trace.generated
+            self.session.set_decided(pipeline.with_answer(trace, current) if checked_since else trace)
 
     def _recheck_ended(self, outcome: Outcome) -> None:
-        if isinstance(outcome.result, Trace) and self.session.trace is not None:
-            checked = outcome.result
-            if self.session.trace.judged is checked.judged:
-                self.session.set_decided(replace(self.session.trace, generated=checked.generated, verified=checked.verified))
-                self._reattribute()
-        elif outcome.error is not None:
+        current = self.session.trace
+        if outcome.error is not None:
             self.failed.emit(outcome.error)
-
-    def _reattribute(self) -> None:
-        trace = self.session.trace
-        if trace is not None:
-            counter = token_counter(trace.prompt.encoding)
-            state = self.session.state
-            self.session.set_decided(pipeline.redecide(trace, state.policy, counter, overrides=state.overrides))
+        elif isinstance(outcome.result, Trace) and current is not None and current.judged is outcome.result.judged:
+            self.session.set_decided(pipeline.with_answer(current, outcome.result))
 
     def close(self) -> None:
         """Stop all work."""
-        self._announce.stop()
-        self._recheck.stop()
+        for timer in (self._announce, self._reports, self._recheck):
+            timer.stop()
         self.runner.shutdown()
-
-
-class _Partial:
-    """What the run on its way has given so far."""
-
-    def __init__(self) -> None:
-        self.retrieved: Retrieved | None = None
-        self.judgements: list[Judgement] = []
-        self.answer: str | None = None
-
-    def take(self, partial: object) -> None:
-        """Keep what panels can already show."""
-        if isinstance(partial, Retrieved):
-            self.retrieved = partial
-        elif isinstance(partial, Generated):
-            self.answer = partial.text
-        elif isinstance(partial, tuple) and partial and isinstance(partial[0], Judgement):
-            self.judgements += partial

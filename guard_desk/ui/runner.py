@@ -10,6 +10,7 @@ Late results are dropped by id. Receivers connect `@Slot` methods, never lambdas
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -24,6 +25,9 @@ from guard_desk.progress import CancelToken, Progress, RunContext
 logger = logging.getLogger("guard_desk.ui")
 
 Work = Callable[[RunContext], object]
+
+# A worker reports at most this often within a stage; its window would do nothing else than listen.
+PACE_S = 0.05
 
 
 class Lane(StrEnum):
@@ -102,6 +106,11 @@ class Runner(QObject):
         job.token.cancel()
         return True
 
+    def drop(self, kind: str) -> None:
+        """Ask the job of a kind to stop and hear no more of it: what it was working on is gone."""
+        if self.cancel(kind):
+            del self._wanted[kind]
+
     def running(self, kind: str) -> bool:
         """Whether a job of this kind is under way or waiting."""
         return kind in self._wanted
@@ -117,7 +126,7 @@ class Runner(QObject):
     def _work(self, job: Job, work: Work) -> None:
         ctx = RunContext(
             token=job.token,
-            on_progress=lambda progress: self._from_worker.emit(Report(job=job, progress=progress)),
+            on_progress=_Paced(lambda progress: self._from_worker.emit(Report(job=job, progress=progress))),
             on_partial=lambda partial: self._from_worker.emit(Report(job=job, partial=partial)),
         )
         self._from_worker.emit(_outcome(job, work, ctx))
@@ -132,6 +141,21 @@ class Runner(QObject):
             return
         del self._wanted[message.job.kind]
         self.ended.emit(message)
+
+
+class _Paced:
+    """Passes progress on at a pace that a person can follow; a new stage and the end of one always."""
+
+    def __init__(self, tell: Callable[[Progress], object]) -> None:
+        self._tell = tell
+        self._stage, self._at = "", 0.0
+
+    def __call__(self, progress: Progress) -> None:
+        now = time.monotonic()
+        if progress.stage == self._stage and progress.done != progress.total and now - self._at < PACE_S:
+            return
+        self._stage, self._at = progress.stage, now
+        self._tell(progress)
 
 
 def _outcome(job: Job, work: Work, ctx: RunContext) -> Outcome:

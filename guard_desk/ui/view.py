@@ -53,6 +53,7 @@ class View:
     :param progress: of the work under way; None when nothing runs.
     :param stage: name of the stage under way; "" when nothing runs.
     :param message: cause and remedy when FAILED.
+    :param stored_at: when the session file was last written, in seconds since the epoch; None = never.
     """
 
     phase: Phase
@@ -70,3 +71,4 @@ class View:
     progress: Progress | None = None
     stage: str = ""
     message: str = ""
+    stored_at: float | None = None

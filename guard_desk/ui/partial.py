@@ -1,0 +1,24 @@
+"""What a run on its way has given so far."""
+
+from __future__ import annotations
+
+from guard_desk.records.answer import Generated
+from guard_desk.records.evidence import Judgement, Retrieved
+
+
+class Partial:
+    """Partial results of one run, for the panels that can already show them."""
+
+    def __init__(self) -> None:
+        self.retrieved: Retrieved | None = None
+        self.judgements: list[Judgement] = []
+        self.answer: str | None = None
+
+    def take(self, partial: object) -> None:
+        """Keep what panels can already show."""
+        if isinstance(partial, Retrieved):
+            self.retrieved = partial
+        elif isinstance(partial, Generated):
+            self.answer = partial.text
+        elif isinstance(partial, tuple) and partial and isinstance(partial[0], Judgement):
+            self.judgements += partial
