@@ -63,4 +63,5 @@ def set_icons(commands: tuple[Command, ...], actions: dict[str, QAction], theme:
     """Draw the icons in the theme's colours."""
     for command in commands:
         if command.icon:
-            actions[command.name].setIcon(icon(command.icon, theme.colors))
+            color = theme.colors.accent if command.name == "run" else ""
+            actions[command.name].setIcon(icon(command.icon, theme.colors, color))

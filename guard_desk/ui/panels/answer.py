@@ -30,6 +30,7 @@ class AnswerPanel(Panel):
     """start of the chosen finding or claim in the answer; None = none"""
     answer_edited = Signal(object)
     """the whole answer (str) after each change; as an object, because a Qt string loses half characters"""
+    promise = "The answer with every sentence checked against the passages that reached the prompt."
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,13 +48,15 @@ class AnswerPanel(Panel):
         self.halves.setChildrenCollapsible(False)
         self.halves.setHandleWidth(GAP)
         self.halves.setStyleSheet("QSplitter::handle { background: transparent; }")
-        for at, (widget, share) in enumerate(((self.text, 4), (self.tables, 5))):
+        for at, (widget, share) in enumerate(((self.text, 2), (self.tables, 3))):
             self.halves.addWidget(widget)
             self.halves.setStretchFactor(at, share)
             widget.setMinimumHeight(14 * GRID)
         column = framed_layout(self.content)
         column.setSpacing(GRID)
+        self.title_row = self.head
         column.addWidget(self.head)
+        column.addWidget(self.head.banner)
         column.addWidget(self.halves, 1)
         self._connect()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
 
-from guard_desk.ui.theme import GAP, PAD, WIDE, Theme
+from guard_desk.ui.theme import GAP, GRID, PAD, WIDE, Theme
 from guard_desk.ui.view import Phase, View
 
 _WAITING = {
@@ -23,16 +23,20 @@ class Panel(QWidget):
 
     A subclass sets `objectName`, builds its content into `self.content`, and overrides `show_result` and, where it has
     something to show while a run is on its way, `show_partial`. It never asks the desk; it emits `selected` and its own
-    signals.
+    signals. What it puts into `title_row` (and into its own layout) stands beside the title once a pane frames it.
     """
 
     selected = Signal(object, object)
     """ids (tuple of str), primary (str or None)"""
 
+    promise = ""
+    """What stands here after a run; said while there was none."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.view: View | None = None
         self.content = QWidget(self)
+        self.title_row: QWidget | None = None
         self._notice = Notice(self)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._notice)
@@ -51,8 +55,14 @@ class Panel(QWidget):
         elif self.show_partial(view):
             self._stack.setCurrentWidget(self.content)
         else:
-            self._notice.say(*_notice_of(view))
+            self._notice.say(*_notice_of(view, self.promise))
             self._stack.setCurrentWidget(self._notice)
+        if self.title_row is not None:
+            self.title_row.setVisible(self._stack.currentWidget() is self.content and self.has_title_row())
+
+    def has_title_row(self) -> bool:
+        """Whether `title_row` has something to say."""
+        return True
 
     def set_theme(self, theme: Theme) -> None:
         """Take other colours or text sizes; the base has nothing to do."""
@@ -73,8 +83,12 @@ def _polish(panel: QWidget) -> None:
         widget.ensurePolished()
 
 
-def _notice_of(view: View) -> tuple[str, str]:
+def _notice_of(view: View, promise: str) -> tuple[str, str]:
     title, hint = _WAITING.get(view.phase, ("", ""))
+    if view.phase is Phase.READY and promise:
+        return title, promise
+    if view.phase is Phase.FAILED and view.loaded is None:
+        title = "That could not be opened"
     return title, view.message if view.phase is Phase.FAILED and view.message else hint
 
 
@@ -112,6 +126,6 @@ class Notice(QWidget):
 def framed_layout(widget: QWidget) -> QVBoxLayout:
     """A vertical layout on the grid, for a panel's content."""
     layout = QVBoxLayout(widget)
-    layout.setContentsMargins(PAD, GAP, PAD, GAP)
+    layout.setContentsMargins(PAD, GRID, PAD, GAP)
     layout.setSpacing(GAP)
     return layout

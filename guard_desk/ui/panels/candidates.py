@@ -57,6 +57,7 @@ class CandidatesPanel(Panel):
 
     knob_moved = Signal(str, object)
     knob_released = Signal()
+    promise = "The values that passages state for what is asked, with their scores and who was capped."
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

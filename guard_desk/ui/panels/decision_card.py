@@ -42,6 +42,7 @@ class DecisionCardPanel(Panel):
 
     override_asked = Signal(object)
     """Override: merge two passages or keep them apart"""
+    promise = "Why a passage was kept or left out: each rule with its numbers, and what would flip it."
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,11 +67,13 @@ class DecisionCardPanel(Panel):
 
     def _build_head(self, column: QVBoxLayout) -> None:
         self.badge, self.title, self.facts_line = Badge(self), ElidedLabel(parent=self), ElidedLabel(parent=self)
-        row = QHBoxLayout()
+        self.title_row = QWidget(self)
+        row = QHBoxLayout(self.title_row)
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GAP)
         row.addWidget(self.badge)
         row.addWidget(self.title, 1)
-        column.addLayout(row)
+        column.addWidget(self.title_row)
         column.addWidget(self.facts_line)
 
     def _build_halves(self) -> QSplitter:
@@ -128,6 +131,10 @@ class DecisionCardPanel(Panel):
             self._halves.setSizes([round(self.width() * share) for share in _SHARES])
 
     # What it shows
+
+    def has_title_row(self) -> bool:
+        """Nothing to say while no passage is chosen."""
+        return self._pages.currentWidget() is self._body
 
     def set_theme(self, theme: Theme) -> None:
         """Take other colours and text sizes."""

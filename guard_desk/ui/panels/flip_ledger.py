@@ -31,6 +31,8 @@ _VERDICTS = {Verdict.FIX: "✓ fix", Verdict.BREAK: "✗ break", Verdict.NEUTRAL
 class FlipLedgerPanel(Panel):
     """Sums on top, a row for each passage whose place changed; choosing a row chooses the passage."""
 
+    promise = "What a threshold or a knob changes against the baseline, passage by passage."
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Flip ledger")
@@ -55,6 +57,7 @@ class FlipLedgerPanel(Panel):
         layout = framed_layout(self.content)
         layout.setContentsMargins(PAD, 0, PAD, GAP)
         layout.setSpacing(GRID)
+        self.title_row = self.sums
         layout.addWidget(self.sums)
         layout.addWidget(self._pages, 1)
         self.table.chosen.connect(self._choose)
@@ -125,9 +128,10 @@ class FlipLedgerPanel(Panel):
             self.model.refresh(changes)
         else:
             self.model.set_rows(changes)
-        self.sums.setVisible(bool(changes))
         if ledger is not None and changes:
             self.sums.say(sums(ledger), sums_tip(ledger))
+        else:
+            self.sums.say("")
         self._pages.setCurrentWidget(self.table if changes else self.nothing)
 
     @Slot(object, object)

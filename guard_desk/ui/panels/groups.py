@@ -42,6 +42,8 @@ _MOST_SHOWN = 300
 class GroupsPanel(Panel):
     """Groups and refusals on the left, the chosen pair on the right."""
 
+    promise = "Passages that say the same, merged; and pairs kept apart because a number, date or negation differs."
+
     knob_moved = Signal(str, object)
     knob_released = Signal()
     override_asked = Signal(object)

@@ -18,7 +18,7 @@ from guard_desk.records.trace import Trace
 from guard_desk.ui.icons import icon
 from guard_desk.ui.models.passages import PassagesModel
 from guard_desk.ui.panels.base import Panel
-from guard_desk.ui.theme import GAP, GRID, LIGHT, PAD, Theme, place_style
+from guard_desk.ui.theme import GRID, LIGHT, PAD, Theme, place_style
 from guard_desk.ui.view import Phase, View
 from guard_desk.ui.widgets.passages_table import PassagesTable
 
@@ -67,9 +67,9 @@ class PassagesPanel(Panel):
         self.footer.setTextFormat(Qt.TextFormat.PlainText)
         self.footer.setObjectName("muted")
         self.footer.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.footer.setContentsMargins(PAD, 0, PAD, GRID)
+        self.footer.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         line = QHBoxLayout()
-        line.setContentsMargins(GAP, GRID, GAP, 0)
+        line.setContentsMargins(PAD, GRID, PAD, 0)
         line.setSpacing(GRID)
         line.addWidget(self.filter, 1)
         line.addWidget(self.places)
@@ -79,6 +79,7 @@ class PassagesPanel(Panel):
         column.addLayout(line)
         column.addWidget(self.table, 1)
         column.addWidget(self.footer)
+        self.title_row = self.footer
         self.setFocusProxy(self.table)
 
     def _connect(self) -> None:
@@ -186,6 +187,10 @@ class PassagesPanel(Panel):
         elif not self._searching.isActive():
             self._searching.start()
             self.footer.setText("searching…")
+
+    def searching(self) -> bool:
+        """Whether the filter is still looking through the texts."""
+        return self._searching.isActive()
 
     def _apply_filter(self) -> None:
         if self._searching.isActive():

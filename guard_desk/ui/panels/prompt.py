@@ -35,6 +35,8 @@ _ALL_FIT = "Every accepted passage found room."
 class PromptPanel(Panel):
     """The prompt, its tokens, its leftovers."""
 
+    promise = "The blocks as the model sees them, with their tokens against the budget."
+
     knob_moved = Signal(str, object)
     knob_released = Signal()
 

@@ -34,6 +34,7 @@ class RuleBoardPanel(Panel):
     knob_moved = Signal(str, object)
     """path ("thresholds.relevant_min"), value (float)"""
     knob_released = Signal()
+    promise = "Four rules in order, each on the scores of this question. Drag a line: what flips shows at once."
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -69,13 +70,14 @@ class RuleBoardPanel(Panel):
         self.as_table.setObjectName("rule_board_table_button")
         self.as_table.setText("Table")
         self.as_table.setCheckable(True)
-        self.as_table.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.as_table.setToolTip("Show the numbers of the strips as a table")
         self.as_table.setAccessibleName("Show the rule board as a table")
         self.as_table.toggled.connect(self._turn)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
+        self.title_row = QWidget(self.content)
+        head = QHBoxLayout(self.title_row)
+        head.setContentsMargins(0, 0, 0, 0)
         head.setSpacing(GAP)
         head.addWidget(self.summary, 1)
         head.addWidget(self.not_judged)
@@ -101,7 +103,7 @@ class RuleBoardPanel(Panel):
         self._pages.addWidget(self.table)
         layout = framed_layout(self.content)
         layout.setSpacing(GRID)
-        layout.addLayout(head)
+        layout.addWidget(self.title_row)
         layout.addWidget(self._pages, 1)
         layout.addWidget(self._legend)
 
@@ -133,7 +135,8 @@ class RuleBoardPanel(Panel):
         self._fit()
 
     def _fit(self) -> None:
-        room = self.height() - self.as_table.sizeHint().height() - 2 * GAP - GRID
+        head = self.as_table.sizeHint().height() + GRID if self.content.isAncestorOf(self.as_table) else 0
+        room = self.height() - head - GAP - GRID
         full = sum(strip.full_height() + GAP for strip in self.strips)
         for strip in self.strips:
             strip.set_compact(room < full)

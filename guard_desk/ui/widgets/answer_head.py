@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from guard_desk.measure.checked import Checked, Verdict
 from guard_desk.ui.icons import icon
@@ -25,7 +25,7 @@ _MARKS = {
 
 
 class AnswerHead(QWidget):
-    """One line, and a warning under it while there is one."""
+    """One line; `banner` is the warning that the panel puts under it, shown while there is one."""
 
     edit_asked = Signal(bool)
     copy_asked = Signal()
@@ -42,17 +42,13 @@ class AnswerHead(QWidget):
         self.edit.toggled.connect(self.edit_asked)
         self.banner.setTextFormat(Qt.TextFormat.PlainText)
         self.banner.setWordWrap(True)
-        row = QHBoxLayout()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GAP)
         row.addWidget(self.badge)
         row.addWidget(self.counts, 1)
         row.addWidget(self.copy)
         row.addWidget(self.edit)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID)
-        column.addLayout(row)
-        column.addWidget(self.banner)
 
     def _dress(self, button: QToolButton, name: str, tip: str) -> None:
         button.setText(name)

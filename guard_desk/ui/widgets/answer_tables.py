@@ -106,6 +106,7 @@ class AnswerTables(QTabWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setDocumentMode(True)
+        self.tabBar().setDrawBase(False)
         self._findings: tuple[Finding, ...] = ()
         self._claims: tuple[Claim, ...] = ()
         self.findings, self._findings_page, self._no_findings = self._make(_FINDING_COLUMNS, "Findings")

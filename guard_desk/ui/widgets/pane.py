@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from guard_desk.ui.theme import GAP, GRID, PAD, Theme
+from guard_desk.ui.panels.base import Panel
+from guard_desk.ui.theme import GRID, PAD, Theme
+
+_TITLE_HEIGHT = 9 * GRID
 
 
 class Pane(QFrame):
@@ -22,13 +25,27 @@ class Pane(QFrame):
         self._title = QLabel(title, self)
         self._title.setObjectName("panel_title")
         self._title.setVisible(bool(title))
-        self._title.setContentsMargins(PAD, GAP, PAD, 0)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(1, 1, 1, 1)
-        layout.setSpacing(GRID)
-        layout.addWidget(self._title)
+        layout.setSpacing(0)
+        if title:
+            layout.addWidget(self._title_row(content))
         layout.addWidget(content, 1)
         self.setAccessibleName(title or content.accessibleName())
+
+    def _title_row(self, content: QWidget) -> QWidget:
+        """The title, and beside it what the panel says in one line; all panes have it at the same height."""
+        head = QWidget(self)
+        head.setMinimumHeight(_TITLE_HEIGHT)
+        row = QHBoxLayout(head)
+        row.setContentsMargins(PAD, GRID, PAD, 0)
+        row.setSpacing(PAD)
+        row.addWidget(self._title)
+        row.addStretch(1)
+        beside = content.title_row if isinstance(content, Panel) else None
+        if beside is not None:
+            row.addWidget(beside, 1000)
+        return head
 
     def set_theme(self, theme: Theme) -> None:
         """Take the theme's font."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
@@ -19,6 +21,9 @@ _MARKS = {
 }
 
 
+_NO_COUNT = {CellState.RUNNING: "…", CellState.DONE: "✓"}
+
+
 class StageRail(QWidget):
     """Shows how far a run is and what each stage left."""
 
@@ -29,7 +34,7 @@ class StageRail(QWidget):
         self.setObjectName("stage_rail")
         self.setAccessibleName("Stages of the run")
         row = QHBoxLayout(self)
-        row.setContentsMargins(0, GRID, 0, 0)
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         self.cells = {stage: _StageButton(stage, first=index == 0, parent=self) for index, (stage, _) in enumerate(STAGES)}
         for button in self.cells.values():
@@ -58,7 +63,10 @@ def _cells_of(view: View) -> tuple[Cell, ...]:
         return running_cells(view.stage)
     if view.trace is not None:
         return cells(view.trace)
-    return waiting_cells()
+    first, *rest = waiting_cells()
+    if view.loaded is not None:
+        first = replace(first, count=f"{len(view.loaded.corpus):,}", detail="passages of the corpus, before the filter")
+    return (first, *rest)
 
 
 class _StageButton(QAbstractButton):
@@ -114,8 +122,9 @@ class _StageButton(QAbstractButton):
         painter.drawText(left, GRID, width, height, Qt.AlignmentFlag.AlignLeft, title)
         strong = self._theme.font(1, bold=True)
         painter.setFont(strong)
-        painter.setPen(QColor(colors.text))
-        count = QFontMetrics(strong).elidedText(self._cell.count, Qt.TextElideMode.ElideRight, width)
+        painter.setPen(QColor(colors.text if self._cell.count else colors.muted))
+        words = self._cell.count or _NO_COUNT.get(self._cell.state, "–")
+        count = QFontMetrics(strong).elidedText(words, Qt.TextElideMode.ElideRight, width)
         painter.drawText(left, GRID + height, width, QFontMetrics(strong).height(), Qt.AlignmentFlag.AlignLeft, count)
         if self.hasFocus():
             painter.setPen(QPen(QColor(colors.accent), 1.5))

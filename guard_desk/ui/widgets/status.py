@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal, Slot
+import time
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
 
 from guard_desk.progress import Progress
@@ -25,7 +27,7 @@ _WORDS = {
 }
 _RESTING = {
     Phase.EMPTY: "No corpus open",
-    Phase.READY: "Ready",
+    Phase.READY: "Ready: press F5 to run the question",
     Phase.DONE: "Done",
     Phase.CANCELLED: "Cancelled",
     Phase.FAILED: "Failed",
@@ -60,10 +62,20 @@ class StatusBar(QStatusBar):
         self.chosen, self.saved, self.device, self.network = (QLabel(self) for _ in range(4))
         for label in (self.chosen, self.saved, self.device, self.network):
             label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setContentsMargins(GAP, 0, GAP, 0)
             self.addPermanentWidget(label)
+        self.setSizeGripEnabled(False)
+        for label, name in (
+            (self.chosen, "Passages chosen"),
+            (self.saved, "Last autosave"),
+            (self.device, "Device"),
+            (self.network, "Network"),
+        ):
+            label.setAccessibleName(name)
+        self.saved.setObjectName("status_saved")
+        self.saved.setToolTip("Each change is written to a file of its own, and offered again after a crash.")
         self.network.setText("offline")
         self.network.setToolTip("Nothing leaves this machine: no remote model is chosen.")
-        self._since = QElapsedTimer()
         self._late = QTimer(self, singleShot=True, interval=SHOWN_AFTER_MS)
         self._late.timeout.connect(self._show_bar)
         self._set_bar(visible=False)
@@ -74,8 +86,11 @@ class StatusBar(QStatusBar):
         self.stage.setText(_busy_text(view) if busy else _RESTING.get(view.phase, ""))
         self._track(busy=busy, progress=view.progress)
         count = len(view.trace.retrieved.hits) if view.trace else 0
-        self.chosen.setText(f"selected {len(view.selection.ids)} of {count}" if count else "")
+        self.chosen.setText(f"selected {len(view.selection.ids):,} of {count:,}" if count else "")
         self.device.setText(_device(view))
+        self.saved.setText(time.strftime("autosaved %H:%M", time.localtime(view.stored_at)) if view.stored_at else "")
+        for label in (self.chosen, self.saved, self.device):
+            label.setVisible(bool(label.text()))
 
     def _track(self, *, busy: bool, progress: Progress | None) -> None:
         if not busy:
