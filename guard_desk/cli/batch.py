@@ -25,10 +25,11 @@ Row = Mapping[str, Any]
 def judge(options: argparse.Namespace) -> int:
     """The four answers for each (query, passage) pair."""
     models = api.Models(encoder=options.encoder, judge=options.judge, device=options.device)
+    thresholds = api.thresholds_of(models)
 
     def answer(row: Row) -> Row:
         (judgement,) = api.judge(_text(row, "query"), [_passage(row)], models=models)
-        return {**to_fields(judgement), "decision": to_fields(api.route(judgement, api.thresholds_of(models)))}
+        return {**to_fields(judgement), "decision": to_fields(api.route(judgement, thresholds))}
 
     return _each_line(options.file, answer)
 
@@ -131,6 +132,8 @@ def _as_passage(item: Any, default_id: str) -> Passage:
     return Passage(id=str(item.get("id") or default_id), text=_text(item, "text"), **_known(item))
 
 
-def _known(item: Row) -> dict[str, Any]:
+def _known(item: object) -> dict[str, Any]:
+    if not isinstance(item, dict):
+        raise InputError(f"the fields of a passage must be an object, not {item!r}.")
     names = ("title", "source", "source_type", "date", "version", "scope", "claim_key", "claim_value")
     return {name: str(item[name]) for name in names if item.get(name) not in (None, "")}

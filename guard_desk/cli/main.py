@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
-from guard_desk.cli import batch, bench, models, run, window
 from guard_desk.cli.parser import build
 from guard_desk.cli.terminal import say
 from guard_desk.errors import Cancelled, GuardDeskError, InputError, MissingModelError
 
 DONE, SOME_BAD, WRONG_USE, MODEL_MISSING, INTERRUPTED = 0, 1, 2, 3, 130
 
-_VERBS: dict[str, Callable[[argparse.Namespace], int]] = {
-    "run": run.run,
-    "route": run.route,
-    "search": run.search,
-    "expand": run.expand,
-    "report": run.report,
-    "judge": batch.judge,
-    "verify": batch.verify,
-    "thin": batch.thin,
-    "dedup": batch.dedup,
-    "bench": bench.bench,
-    "models": models.models,
-    "shots": window.shots,
+# The module and function of each verb, imported when it is asked for: --help needs none of them.
+_VERBS = {
+    "run": "run.run",
+    "route": "run.route",
+    "search": "run.search",
+    "expand": "run.expand",
+    "report": "run.report",
+    "judge": "batch.judge",
+    "verify": "batch.verify",
+    "thin": "batch.thin",
+    "dedup": "batch.dedup",
+    "bench": "bench.bench",
+    "models": "models.models",
+    "shots": "window.shots",
 }
 
 
@@ -41,9 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         if _opens_the_window(given):
-            return window.window(given)
+            return _open_window(given)
         options = build().parse_args(given)
-        return _VERBS[options.verb](options)
+        return _verb(options.verb)(options)
     except MissingModelError as exc:
         say(f"guard-desk: {exc}")
         return MODEL_MISSING
@@ -65,3 +67,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _opens_the_window(arguments: Sequence[str]) -> bool:
     """No verb and no option: at most one file."""
     return len(arguments) <= 1 and not any(word in _VERBS or word.startswith("-") for word in arguments)
+
+
+def _open_window(arguments: Sequence[str]) -> int:
+    """:raises InputError: for a word that is neither a verb nor a file."""
+    from guard_desk.cli import options, window
+
+    for name in arguments:
+        if name != options.DEMO and not Path(name).exists():
+            raise InputError(f"{name!r} is neither a verb nor a file.", remedy="guard-desk --help lists the verbs.")
+    return window.window(arguments)
+
+
+def _verb(name: str) -> Callable[[argparse.Namespace], int]:
+    module, function = _VERBS[name].split(".")
+    verb: Callable[[argparse.Namespace], int] = getattr(importlib.import_module(f"guard_desk.cli.{module}"), function)
+    return verb

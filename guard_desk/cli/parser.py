@@ -19,7 +19,7 @@ def build() -> argparse.ArgumentParser:
         epilog="Exit status: 0 done; 1 some input was bad (the rest is done); 2 wrong use; 3 a model is missing; 130 interrupted.",
     )
     parser.add_argument("--version", action="version", version=f"guard-desk {__version__}")
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, prog="guard-desk")
     _run(verbs)
     _route(verbs)
     _search(verbs)

@@ -7,12 +7,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as Bars
+from typing import TYPE_CHECKING
 
 from guard_desk.progress import Progress, RunContext
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bars
+    from rich.progress import TaskID
 
 
 @contextmanager
@@ -21,6 +22,10 @@ def progress() -> Iterator[RunContext]:
     if not sys.stderr.isatty():
         yield RunContext()
         return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bars
+
     columns = (
         TextColumn("{task.description:<10}"),
         BarColumn(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import threading
 from collections.abc import Sequence
 from typing import Any
@@ -113,6 +114,8 @@ class Bm25Ranker:
 def _bm25(documents: list[list[int]], vocabulary: dict[str, int]) -> Any:
     import bm25s
 
+    # It sets its own logger to DEBUG and tells of every index, whatever the root's level is.
+    logging.getLogger("bm25s").setLevel(logging.WARNING)
     index = bm25s.BM25(k1=K1, b=B)
     index.index((documents, vocabulary), show_progress=False, create_empty_token=False)
     return index

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import numpy.typing as npt
 
-from guard_desk.errors import InputError, MissingModelError, ModelError
+from guard_desk.errors import InputError, MissingModelError
 from guard_desk.models import fetch
 from guard_desk.models.bm25 import Bm25Ranker
 from guard_desk.models.embedded import catalogue, find_embedded, package_version
@@ -80,7 +80,7 @@ def load_encoder(name: str, device: str = "auto") -> Encoder:
 
     :param name: minilm, or a folder or hub name. The lexical encoders use minilm for their similarities.
     :raises MissingModelError: when it is not on this machine.
-    :raises ModelError: for an unknown name.
+    :raises InputError: for an unknown name.
     """
     with _LOCK:
         return _encoder("minilm" if name in ("bm25", "hybrid") else name, device)
@@ -138,7 +138,7 @@ def _encoder(name: str, device: str) -> Encoder:
         return load_minilm(device)
     if is_folder_name(name):
         return load_folder(name, device)
-    raise ModelError(f"There is no encoder {name!r}; there is {', '.join(ENCODERS)}, folder:PATH and organisation/name.")
+    raise InputError(f"there is no encoder {name!r}.", remedy=f"There is {', '.join(ENCODERS)}, folder:PATH and organisation/name.")
 
 
 @cache

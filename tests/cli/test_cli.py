@@ -148,3 +148,36 @@ def test_import_is_light() -> None:
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.split() == ["light", "True"]
+
+
+def test_a_name_that_nothing_has_is_wrong_use(notes: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pairs = tmp_path / "pairs.jsonl"
+    pairs.write_text('{"query": "q", "passage": "p"}\n')
+    for arguments in (
+        ["run", str(notes), "-q", "How?", "--encoder", "maxilm"],
+        ["run", str(notes), "-q", "How?", "--judge", "maximus"],
+        ["judge", str(pairs), "--judge", "maximus"],
+        ["serach"],
+    ):
+        assert main(arguments) == 2
+        shown = capsys.readouterr()
+        assert shown.out == ""
+        assert arguments[-1] in shown.err
+
+
+def test_metadata_that_is_no_object_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pairs = tmp_path / "pairs.jsonl"
+    pairs.write_text('{"a": "x", "b": "x", "meta_a": "v2"}\n')
+    assert main(["dedup", str(pairs)]) == 1
+    assert "'v2'" in lines(capsys.readouterr().out)[0]["error"]
+
+
+def test_help_loads_no_verb_and_names_itself_shortly() -> None:
+    script = (
+        "import sys, guard_desk.cli\n"
+        "try: guard_desk.cli.main(['run', '--help'])\n"
+        "except SystemExit: print([name for name in ('numpy', 'rich', 'guard_desk.api') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("usage: guard-desk run ")
+    assert done.stdout.endswith("[]\n")

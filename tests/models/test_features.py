@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from guard_desk.errors import Cancelled, ModelError
+from guard_desk.errors import Cancelled, InputError
 from guard_desk.models.judges import JUDGES, load_judge
 from guard_desk.models.judges.features import FeaturesJudge
 from guard_desk.models.judges.weights import load_weights, weights_digest
@@ -156,7 +156,7 @@ def test_fifty_passages_take_well_under_a_second() -> None:
 
 def test_judges_by_name() -> None:
     assert load_judge("embedded") is load_judge("features")
-    with pytest.raises(ModelError, match="embedded, features, recorded"):
+    with pytest.raises(InputError, match="embedded, features, recorded"):
         load_judge("oracle")
     assert "recorded" in JUDGES
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from guard_desk.errors import InputError, MissingModelError, ModelError
+from guard_desk.errors import InputError, MissingModelError
 from guard_desk.models.rankers import GivenRanker
 from guard_desk.models.registry import Models, installed_models, load_encoder, load_generator, load_ranker, model_for_corpus
 from guard_desk.models.tfidf import TfidfRanker
@@ -41,7 +41,7 @@ def test_own_vectors_need_both_parts() -> None:
 
 
 def test_an_unknown_encoder_is_named() -> None:
-    with pytest.raises(ModelError, match="no encoder 'maxilm'; there is minilm, tfidf, bm25, hybrid"):
+    with pytest.raises(InputError, match=r"no encoder 'maxilm'\. There is minilm, tfidf, bm25, hybrid"):
         load_encoder("maxilm")
 
 

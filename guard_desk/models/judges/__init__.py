@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from guard_desk.errors import ModelError
+from guard_desk.errors import InputError
 from guard_desk.protocols import Judge
 from guard_desk.records.corpus import RecordedAnswers
 
@@ -18,7 +18,7 @@ def load_judge(name: str, *, recorded: Sequence[RecordedAnswers] = ()) -> Judge:
 
     :param name: one of `JUDGES`.
     :param recorded: the answers that the case file carries, for "recorded".
-    :raises ModelError: for an unknown name.
+    :raises InputError: for an unknown name.
     """
     if name == "recorded":
         from guard_desk.models.judges.recorded import RecordedJudge
@@ -26,7 +26,7 @@ def load_judge(name: str, *, recorded: Sequence[RecordedAnswers] = ()) -> Judge:
         return RecordedJudge(recorded)
     if name in ("embedded", "features"):
         return _features()
-    raise ModelError(f"There is no judge {name!r}. Choose one of: {', '.join(JUDGES)}.")
+    raise InputError(f"there is no judge {name!r}.", remedy=f"Choose one of: {', '.join(JUDGES)}.")
 
 
 @cache
