@@ -133,6 +133,7 @@ class MainWindow(QMainWindow):
         self.actions_by_name: dict[str, QAction] = {command.name: make_action(command, self) for command in self.commands}
         self._undo_actions()
         menus = {name: self.menuBar().addMenu(title) for name, title in MENUS.items()}
+        menus["edit"].addActions([self.actions_by_name["undo"], self.actions_by_name["redo"]])
         for command in self.commands:
             if command.separator:
                 menus[command.menu].addSeparator()
@@ -160,7 +161,7 @@ class MainWindow(QMainWindow):
             ("redo", self.desk.undo_stack.createRedoAction(self, "Redo"), QKeySequence.StandardKey.Redo),
         ):
             made.setObjectName(name)
-            made.setShortcut(QKeySequence(keys))
+            made.setShortcuts(keys)
             self.actions_by_name[name] = made
 
     def _connect(self) -> None:

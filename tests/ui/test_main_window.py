@@ -1,0 +1,47 @@
+"""What the main window joins: menus, keys, first size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from guard_desk import resources
+from guard_desk.ui.desk import Desk
+from guard_desk.ui.main_window import MainWindow
+from guard_desk.ui.preferences import Preferences
+from guard_desk.ui.theme import Mode, make_theme
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    """The window on the demo case, not run."""
+    window = MainWindow(Desk(theme=make_theme(Mode.LIGHT)), Preferences(tmp_path / "window.ini"))
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitExposed(window)
+    with qtbot.waitSignal(window.desk.loaded, timeout=30_000):
+        window.files.open(resources.path("demo", "harbourlight.guarddesk.json"))
+    yield window
+    window.close()
+
+
+def test_undo_and_redo_stand_in_the_edit_menu(window: MainWindow) -> None:
+    edit = next(menu for menu in window.menuBar().findChildren(QMenu) if menu.title() == "&Edit")
+    assert [action.objectName() for action in edit.actions()][:2] == ["undo", "redo"]
+
+
+def test_the_keys_undo_and_redo_a_moved_knob(window: MainWindow, qtbot: QtBot) -> None:
+    window.activateWindow()
+    window.tabs.setFocus()
+    window.move_knob("assemble.k", 3)
+    window.desk.seal()
+    before = window.desk.session.state.policy.assemble.k
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert (before, window.desk.session.state.policy.assemble.k == 3) == (3, False)
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    assert window.desk.session.state.policy.assemble.k == 3
