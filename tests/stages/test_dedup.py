@@ -88,6 +88,13 @@ def test_equal_texts_merge_below_any_floor() -> None:
     assert len(grouped(pool, 0.99).groups) == 1
 
 
+def test_what_is_near_one_of_two_equal_texts_is_near_the_other() -> None:
+    pool = with_pairs(
+        passages("Kept for 6 days.", "Kept for 6 days,", "Kept for six days."), [[1, 0.9, 0.93], [0.9, 1, 0.85], [0.93, 0.85, 1]]
+    )
+    assert members(grouped(pool)) == [("p1", "p2", "p3")]
+
+
 def test_the_unit_is_looked_at_before_case_is_folded() -> None:
     pool = retrieved(passages("Limited to 100 Mb/s.", "Limited to 100 MB/s."), pair=0.99)
     assert len(grouped(pool).groups) == 2

@@ -171,7 +171,12 @@ def _similarities(retrieved: Retrieved) -> npt.NDArray[np.float64]:
     for place, text in enumerate(texts):
         equal[surface(text)].append(place)
     for places in equal.values():
-        similarity[np.ix_(places, places)] = 1.0
+        if len(places) > 1:
+            # What is near one of them is as near to the others, whose words are the same.
+            nearest = similarity[places].max(axis=0)
+            similarity[places] = nearest
+            similarity[:, places] = nearest[:, None]
+            similarity[np.ix_(places, places)] = 1.0
     return similarity
 
 
