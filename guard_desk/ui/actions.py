@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
 from guard_desk.ui.icons import icon
 from guard_desk.ui.theme import Theme
@@ -20,6 +20,7 @@ class Command:
     :param text: as menus show it; & marks the mnemonic.
     :param keys: standard form, e.g. "Ctrl+O"; "" for none.
     :param tip: one sentence for the status bar and the tooltip.
+    :param group: name of the choice that it belongs to, one of which is always on; `checked`: on at the start.
     :param needs: what must be so for it to be enabled: "corpus", "run", "busy", "".
     """
 
@@ -32,6 +33,8 @@ class Command:
     tip: str = ""
     needs: str = ""
     separator: bool = False
+    group: str = ""
+    checked: bool = False
 
 
 def make_action(command: Command, parent: QObject) -> QAction:
@@ -42,6 +45,12 @@ def make_action(command: Command, parent: QObject) -> QAction:
     action.setStatusTip(command.tip)
     if command.keys:
         action.setShortcut(QKeySequence(command.keys))
+    if command.group:
+        group = parent.findChild(QActionGroup, command.group) or QActionGroup(parent)
+        group.setObjectName(command.group)
+        action.setCheckable(True)
+        action.setActionGroup(group)
+        action.setChecked(command.checked)
     action.triggered.connect(_Call(command.do, action).call)
     return action
 

@@ -90,7 +90,7 @@ def _edit(window: MainWindow) -> tuple[Command, ...]:
         Command(
             name="ask",
             menu="edit",
-            text="&Question",
+            text="&Ask a question",
             keys="Ctrl+L",
             do=window.focus_question,
             separator=True,
@@ -130,14 +130,25 @@ def _view(window: MainWindow) -> tuple[Command, ...]:
     )
     return (
         *tabs,
-        Command(
-            name="theme_system", menu="view", text="Colours as the &system", do=partial(window.choose_mode, Mode.SYSTEM), separator=True
-        ),
-        Command(name="theme_light", menu="view", text="&Light", do=partial(window.choose_mode, Mode.LIGHT)),
-        Command(name="theme_dark", menu="view", text="&Dark", do=partial(window.choose_mode, Mode.DARK)),
+        *_colours(window),
         Command(name="text_larger", menu="view", text="Larger &text", keys="Ctrl++", do=partial(window.scale_text, 1.1), separator=True),
         Command(name="text_smaller", menu="view", text="S&maller text", keys="Ctrl+-", do=partial(window.scale_text, 1 / 1.1)),
         Command(name="text_normal", menu="view", text="&Normal text", keys="Ctrl+0", do=partial(window.scale_text, None)),
+    )
+
+
+def _colours(window: MainWindow) -> tuple[Command, ...]:
+    return tuple(
+        Command(
+            name=f"theme_{mode}",
+            menu="view",
+            text=text,
+            do=partial(window.choose_mode, mode),
+            group="theme",
+            checked=window.preferences.mode is mode,
+            separator=mode is Mode.SYSTEM,
+        )
+        for mode, text in ((Mode.SYSTEM, "&System colours"), (Mode.LIGHT, "&Light colours"), (Mode.DARK, "&Dark colours"))
     )
 
 

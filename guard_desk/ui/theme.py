@@ -253,10 +253,15 @@ def palette(colors: Colors) -> QPalette:
 
 
 def _draw_borders(app: QApplication, colors: Colors) -> None:
-    """Give what one can act on a border of 3:1: Fusion draws it as its window colour darkened by 1.4, black on black in the dark."""
+    """Give what one can act on a border of 3:1, and in the accent colour while it has the focus.
+
+    Fusion draws the border as the window's colour darkened by 1.4 (black on black in the dark), the focus as the highlight.
+    """
     edged = palette(colors)
     for group in (QPalette.ColorGroup.Active, QPalette.ColorGroup.Inactive):
         edged.setColor(group, QPalette.ColorRole.Window, QColor(colors.edge).lighter(140))
+        edged.setColor(group, QPalette.ColorRole.Highlight, QColor(colors.accent))
+        edged.setColor(group, QPalette.ColorRole.HighlightedText, QColor(colors.on_accent))
     for kind in ("QLineEdit", "QComboBox", "QAbstractSpinBox", "QPushButton", "QToolButton", "QSlider", "QCheckBox"):
         app.setPalette(edged, kind)
 
@@ -280,7 +285,7 @@ def style_sheet(theme: Theme) -> str:
     QTabBar::tab:selected {{ color: {c.text}; border-bottom: 2px solid {c.accent}; }}
     QTabBar::tab:focus {{ color: {c.accent}; }}
     QTabWidget::pane {{ border: 0; border-top: 1px solid {c.line}; }}
-    QSplitter::handle {{ background: {c.ground}; }}
+    QSplitter::handle {{ background: transparent; }}
     QStatusBar::item {{ border: 0; }}
     QScrollBar {{ background: transparent; border: 0; margin: 0; }}
     QScrollBar:vertical {{ width: {PAD}px; }}
@@ -299,5 +304,5 @@ def style_sheet(theme: Theme) -> str:
     QPushButton#primary {{ background: {c.accent}; color: {c.on_accent}; border: 1px solid {c.accent}; border-radius: {GRID}px;
         padding: 0 {PAD}px; font-weight: 600; }}
     QPushButton#primary:disabled {{ background: {c.raised}; color: {c.muted}; border-color: {c.line}; }}
-    QPushButton:focus, QToolButton:focus, QLineEdit:focus {{ border: 1px solid {c.accent}; }}
+    QPushButton:focus, QToolButton:focus {{ border: 1px solid {c.accent}; }}
     """

@@ -47,7 +47,6 @@ class AnswerPanel(Panel):
         self.halves = QSplitter(Qt.Orientation.Vertical, self.content)
         self.halves.setChildrenCollapsible(False)
         self.halves.setHandleWidth(GAP)
-        self.halves.setStyleSheet("QSplitter::handle { background: transparent; }")
         for at, (widget, share) in enumerate(((self.text, 2), (self.tables, 3))):
             self.halves.addWidget(widget)
             self.halves.setStretchFactor(at, share)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from guard_desk.measure.score_parts import Part, Parts, score_parts
 from guard_desk.records.decision import Stance
 from guard_desk.records.trace import Trace
+from guard_desk.ui.icons import icon
 from guard_desk.ui.models.table import RIGHT, Column, RowsModel, plain_tip
 from guard_desk.ui.panels.base import Notice, Panel
 from guard_desk.ui.theme import GAP, GRID, PAD, Theme
@@ -169,7 +170,7 @@ class CandidatesPanel(Panel):
             badge.setFont(theme.font(-1))
         self.tree.setFont(theme.font(0))
         self.tree.header().setFont(theme.font(-1, bold=True))
-        self.toggle.setFont(theme.font(0))
+        self.toggle.setIcon(icon("table", theme.colors))
         self.legend.set_theme(theme)
         self.table.set_theme(theme)
         self._nothing.set_theme(theme)

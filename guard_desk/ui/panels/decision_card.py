@@ -83,7 +83,6 @@ class DecisionCardPanel(Panel):
         halves = QSplitter(Qt.Orientation.Horizontal, self)
         halves.setChildrenCollapsible(False)
         halves.setHandleWidth(GAP)
-        halves.setStyleSheet("QSplitter::handle { background: transparent; }")
         halves.addWidget(self.text)
         halves.addWidget(self._build_facts())
         halves.splitterMoved.connect(self._halves_moved)

@@ -83,7 +83,7 @@ class PromptPanel(Panel):
         button.setToolTip(tip)
         button.setAccessibleName(tip)
         button.setCheckable(checkable)
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly if name == "prompt_copy" else Qt.ToolButtonStyle.ToolButtonTextOnly)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly if name == "prompt_mono" else Qt.ToolButtonStyle.ToolButtonIconOnly)
         return button
 
     def _lay_out(self) -> None:
@@ -149,6 +149,7 @@ class PromptPanel(Panel):
         for button in (self.mono, self.as_table, self.copy):
             button.setFont(theme.font(0))
         self.copy.setIcon(icon("copy", theme.colors))
+        self.as_table.setIcon(icon("table", theme.colors))
         for part in (self.bar, self.text, self.table, self.outside, self.knobs):
             part.set_theme(theme)
         self._prompt = None

@@ -72,6 +72,7 @@ class ThresholdStrip(QWidget):
         self.slider = QSlider(Qt.Orientation.Horizontal, self)
         self.slider.setRange(0, STEPS)
         self.slider.setPageStep(STEPS // 10)
+        self.slider.setMinimumWidth(16 * GRID)
         self.spin = ThresholdSpin(self)
         self.spin.setDecimals(3)
         self.spin.setRange(0, 1)
@@ -195,7 +196,8 @@ class ThresholdStrip(QWidget):
 
     def _show_title(self, strip: Strip) -> None:
         words = rule_words(self.rule, strip.threshold)
-        self.title.say(words.split(" →")[0] if self._compact else words, self._title_tip(strip))
+        short = words.split(" →")[0].rsplit(" ", 1)[0]  # the number stands in the spin box beside it
+        self.title.say(short if self._compact else words, self._title_tip(strip))
 
     def _show_reset(self, strip: Strip) -> None:
         known = strip.baseline is not None and strip.baseline != strip.threshold
