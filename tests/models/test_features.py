@@ -64,6 +64,11 @@ def test_an_open_yes_no_question_is_never_contradicted(premise_cases: list[tuple
     assert all(answers.contradicts < limit for row, answers in premise_cases if row["group"] == "yes_no")
 
 
+def test_a_rate_limit_is_a_number_and_no_percentage() -> None:
+    judgement = judge_one("What is the API rate limit per minute?", "The API accepts 1,500 requests per minute for each key.")
+    assert "states what is asked" in [reason.rule for reason in judgement.reasons]
+
+
 def test_a_denied_premise_a_plain_answer_and_a_planted_order() -> None:
     thresholds = FeaturesJudge().thresholds
     question = "Share links expire after 30 days, so how do I extend that window?"
