@@ -97,8 +97,7 @@ def score(
         rivals=tuple(dict.fromkeys(_best_line(item) for item in rivals)),
         as_of=None if as_of is None else as_of.isoformat(),
     )
-    needed = frozenset(passage_id for item in stated for passage_id in item.support)
-    return replace(result, dropped=_drops(result, needed, statements, counted, groups, policy))
+    return replace(result, dropped=_drops(result, statements, counted, groups, policy))
 
 
 def _conflict(stated: Sequence[Scored], statements: Statements) -> bool:
@@ -149,12 +148,12 @@ def _support(stated: Sequence[Scored], rivals: Sequence[Scored], leader: str | N
 
 
 def _drops(
-    result: Thinned, needed: frozenset[str], statements: Statements, active: Sequence[bool], groups: Sequence[Group], policy: ThinPolicy
+    result: Thinned, statements: Statements, active: Sequence[bool], groups: Sequence[Group], policy: ThinPolicy
 ) -> tuple[Drop, ...]:
-    """What leaves the prompt: capped lines that no value needs, and in `support` mode whatever does not support."""
+    """What leaves the prompt: in `cap` mode the capped lines, in `support` mode whatever does not support."""
     if policy.mode is ThinMode.OFF:
         return ()
-    going = {i: reason for i, reason in _capped(result).items() if i not in needed}
+    going = _capped(result)
     if policy.mode is ThinMode.SUPPORT and result.support:
         keep = frozenset(result.support)
         going = {

@@ -237,7 +237,7 @@ def test_excluded_passages_state_nothing() -> None:
 def test_modes() -> None:
     lines = (*POOL, COPY)
     assert staged(lines, ThinPolicy(mode=ThinMode.OFF)).dropped == ()
-    assert [drop.passage_id for drop in staged(lines, ThinPolicy(mode=ThinMode.CAP)).dropped] == ["L5"]
+    assert [drop.passage_id for drop in staged(lines, ThinPolicy(mode=ThinMode.CAP)).dropped] == ["L1", "L5"]
     result = staged(lines, ThinPolicy(mode=ThinMode.SUPPORT))
     assert {drop.passage_id for drop in result.dropped} == {"L2", "L3", "L4", "L5"}
     assert {drop.passage_id: drop.rule for drop in result.dropped}["L5"] == "capped"
