@@ -159,6 +159,11 @@ def test_claims_carry_their_support() -> None:
     ]
 
 
+def test_a_claim_is_carried_by_the_passage_that_agrees() -> None:
+    (claim,) = check([*LINKS], "Links never expire by themselves, so there is no window to extend.").claims
+    assert (claim.state, [item.passage_id for item in claim.evidence]) == (ClaimState.SUPPORTED, ["p0"])
+
+
 def test_every_passage_that_states_a_value_supports_it() -> None:
     result = check(["Leave is 12 days.", "Leave is 12 days for all staff."], "Leave is 12 days.")
     assert [item.passage_id for item in result.supports[0].evidence] == ["p0", "p1"]

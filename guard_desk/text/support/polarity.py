@@ -130,6 +130,13 @@ def opposed(view: View, unit: Unit, clause: Span, aligned: Sequence[Aligned]) ->
     return replace(best, agreeing=agreeing[1])
 
 
+def opposes(view: View, unit: Unit, clause: Span, place: Place) -> bool:
+    """Whether a sentence of the pool says the opposite of a clause, however few words they share."""
+    mine = [(stem, at) for stem, at in unit.order if clause.start <= at < clause.end and stem in unit.bare - unit.modal]
+    wrapped = _wrapped(view.text, clause, view.language)
+    return _difference(denials(view, unit, clause), wrapped, frozenset(stem for stem, _ in mine), place, 0.0) is not None
+
+
 def _echoed(denial: Denial, aligned: Sequence[Aligned], stems: frozenset[str]) -> bool:
     """Whether a passage denies the same words in a sentence that says little else of the claim: the denial is settled there."""
     for item in aligned:

@@ -15,7 +15,7 @@ from guard_desk.text.support.entities import Mention, Names
 from guard_desk.text.support.findings import finding, kind_of
 from guard_desk.text.support.identifiers import IdentifierChecker
 from guard_desk.text.support.language import phrase_set, plain
-from guard_desk.text.support.polarity import Opposed, opposed
+from guard_desk.text.support.polarity import Opposed, opposed, opposes
 from guard_desk.text.support.pool import Aligned, Held, Place, Pool
 from guard_desk.text.support.refusal import is_refusal
 from guard_desk.text.support.regions import Regions, inside, touches, trimmed
@@ -348,7 +348,8 @@ class StatementChecker:
             return self._claim(span, ClaimState.CONTRADICTED, max(item.confidence for item in checked.findings), shown)
         if not unit.stems and not unit.values:
             return self._claim(span, ClaimState.NOT_CHECKED, 1.0, [])
-        evidence = self._carriers(aligned) + [item for support in checked.supports for item in support.evidence]
+        agreeing = [item for item in aligned if not opposes(self._answer, unit, span, item.place)]
+        evidence = self._carriers(agreeing) + [item for support in checked.supports for item in support.evidence]
         if any(item.kind is not Kind.CONFLICT for item in checked.findings):
             return self._claim(span, ClaimState.UNSUPPORTED, max(item.confidence for item in checked.findings), evidence)
         state = ClaimState.SUPPORTED if found.share >= 0.5 or checked.known_values else ClaimState.NOT_CHECKED
