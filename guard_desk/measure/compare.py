@@ -77,12 +77,10 @@ def ledger(baseline: Trace, now: Trace, labels: Mapping[str, Labels]) -> Ledger:
 
     :param labels: by passage id; those of the run's question.
     """
-    old = {placement.passage_id: placement for placement in baseline.prompt.places}
     before, after = baseline.routed, now.routed
     changes = []
-    for position, placement in enumerate(now.prompt.places):
-        was = old[placement.passage_id]
-        if was.name == placement.name:
+    for position, (was, placement) in enumerate(zip(baseline.prompt.places, now.prompt.places, strict=True)):
+        if was.place is placement.place and (was.rule == placement.rule or placement.place is not Place.EXCLUDED):
             continue
         decision = after.decision(position)
         routes = (before.decision(position).route, decision.route)

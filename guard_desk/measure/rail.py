@@ -119,7 +119,8 @@ def _judged(trace: Trace) -> tuple[str, str]:
 
 
 def _routed(trace: Trace) -> tuple[str, str]:
-    counts = {place: trace.prompt.count(str(place)) for place in (Place.EVIDENCE, Place.CONFLICT)}
+    places = [placement.place for placement in trace.prompt.places]
+    counts = {place: places.count(place) for place in (Place.EVIDENCE, Place.CONFLICT)}
     out = len(trace.prompt.places) - sum(counts.values())
     short = f"{counts[Place.EVIDENCE]} / {counts[Place.CONFLICT]} / {out}"
     return short, f"{counts[Place.EVIDENCE]} in the evidence block, {counts[Place.CONFLICT]} in the conflicting block, {out} out"
@@ -130,8 +131,9 @@ def _thinned(trace: Trace) -> tuple[str, str]:
     if not thinned.candidates:
         return "–", "no candidate values in the accepted evidence"
     leader = f"leader {thinned.leader}" if thinned.leader else "no clear leader"
-    words = f"{leader}, {len(thinned.candidates)} values, {len(thinned.dropped)} passages capped"
-    return f"{len(thinned.candidates)} values", words + (", contested" if thinned.contested else "")
+    values = f"{len(thinned.candidates)} {'value' if len(thinned.candidates) == 1 else 'values'}"
+    words = f"{leader}, {values}, {len(thinned.dropped)} passages capped"
+    return values, words + (", contested" if thinned.contested else "")
 
 
 def _answered(trace: Trace) -> tuple[str, str]:

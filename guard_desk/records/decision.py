@@ -295,7 +295,7 @@ class Placement:
     @property
     def name(self) -> str:
         """The place as contracts name it: "excluded:injection", else the place."""
-        return f"{self.place}:{self.rule}" if self.place is Place.EXCLUDED else str(self.place)
+        return f"{self.place.value}:{self.rule}" if self.place is Place.EXCLUDED else self.place.value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

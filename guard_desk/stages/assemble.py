@@ -16,7 +16,7 @@ import numpy.typing as npt
 from guard_desk.policy import AssemblePolicy, Strategy
 from guard_desk.protocols import TokenCounter
 from guard_desk.records.corpus import Passage, Span
-from guard_desk.records.decision import ROUTES, Block, Group, Grouped, Place, Placement, Prompt, Route, Routed, Rule, Thinned
+from guard_desk.records.decision import ROUTES, RULES, Block, Group, Grouped, Place, Placement, Prompt, Route, Routed, Rule, Thinned
 from guard_desk.records.evidence import Floats, Retrieved
 from guard_desk.text import prompt_blocks
 
@@ -240,7 +240,21 @@ def _block(chosen: _Chosen, text: str, start: int, counter: TokenCounter) -> Blo
 def _places(table: _Table, choice: _Choice, blocks: Sequence[Block]) -> tuple[Placement, ...]:
     placed = {block.passage_id: Placement(passage_id=block.passage_id, place=block.place, tokens=block.tokens) for block in blocks}
     placed |= choice.left_out
+    placed |= _excluded(table.routed)
     return tuple(placed.get(hit.passage_id) or _outside(table, hit.passage_id) for hit in table.retrieved.hits)
+
+
+def _excluded(routed: Routed) -> dict[str, Placement]:
+    """What rules left out: most of a large pool, hence from whole columns."""
+    at = np.flatnonzero((routed.routes == ROUTES.index(Route.EXCLUDE)) & (routed.rules != RULES.index(Rule.NOT_JUDGED)))
+    rules = [str(RULES[rule]) for rule in routed.rules[at].tolist()]
+    columns = zip(at.tolist(), rules, routed.values[at].tolist(), routed.limits[at].tolist(), strict=True)
+    return {
+        (passage_id := routed.passage_ids[position]): Placement(
+            passage_id=passage_id, place=Place.EXCLUDED, rule=rule, detail=f"{rule} {value:.2f}, threshold {limit:.2f}"
+        )
+        for position, rule, value, limit in columns
+    }
 
 
 def _outside(table: _Table, passage_id: str) -> Placement:
@@ -248,9 +262,6 @@ def _outside(table: _Table, passage_id: str) -> Placement:
     decision = table.routed.decision(table.position[passage_id])
     if decision.rule is Rule.NOT_JUDGED:
         return Placement(passage_id=passage_id, place=Place.NOT_JUDGED, detail="the judge gave no answers for it")
-    if decision.route is Route.EXCLUDE:
-        detail = f"{decision.rule} {decision.value:.2f}, threshold {decision.threshold:.2f}"
-        return Placement(passage_id=passage_id, place=Place.EXCLUDED, rule=str(decision.rule), detail=detail)
     group = table.group_of[passage_id]
     if group.id != passage_id:
         return Placement(passage_id=passage_id, place=Place.MERGED, detail=f"says the same as {group.id}", into=group.id)

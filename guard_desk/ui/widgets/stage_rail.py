@@ -33,6 +33,7 @@ class StageRail(QWidget):
         super().__init__(parent)
         self.setObjectName("stage_rail")
         self.setAccessibleName("Stages of the run")
+        self._shown: tuple[object, ...] = (None, None, None, None)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -48,6 +49,10 @@ class StageRail(QWidget):
 
     def show_view(self, view: View) -> None:
         """Show the run's stages."""
+        now = (view.phase, view.stage, view.trace, view.loaded)
+        if all(one is other for one, other in zip(now, self._shown, strict=True)):
+            return
+        self._shown = now
         for cell in _cells_of(view):
             self.cells[cell.stage].show_cell(cell)
 
