@@ -297,7 +297,7 @@ def style_sheet(theme: Theme) -> str:
     QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
     QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
     QAbstractScrollArea::corner {{ background: transparent; border: 0; }}
-    QToolBar {{ background: {c.ground}; border: 0; spacing: {GAP}px; padding: 0 {GAP}px; }}
+    QToolBar {{ background: {c.ground}; border: 0; spacing: {GAP}px; padding: {GRID}px; }}
     QPushButton, QToolButton, QComboBox, QLineEdit, QSpinBox, QDoubleSpinBox {{ min-height: {line}px; }}
     QToolButton#run_button:enabled {{ color: {c.accent}; border: 1px solid {c.accent}; border-radius: {GRID}px; font-weight: 600;
         padding: 0 {GAP}px; }}

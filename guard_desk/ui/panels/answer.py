@@ -46,11 +46,12 @@ class AnswerPanel(Panel):
         self.text.setAccessibleDescription("N and P go to the next finding and to the one before; F8 does too while editing")
         self.halves = QSplitter(Qt.Orientation.Vertical, self.content)
         self.halves.setChildrenCollapsible(False)
-        self.halves.setHandleWidth(GAP)
-        for at, (widget, share) in enumerate(((self.text, 2), (self.tables, 3))):
+        self.halves.setHandleWidth(GRID)
+        self.halves.splitterMoved.connect(self._halves_moved)
+        self._moved = False
+        for widget, least in ((self.text, 13), (self.tables, 26)):
             self.halves.addWidget(widget)
-            self.halves.setStretchFactor(at, share)
-            widget.setMinimumHeight(14 * GRID)
+            widget.setMinimumHeight(least * GRID)
         column = framed_layout(self.content)
         column.setSpacing(GRID)
         self.title_row = self.head
@@ -74,6 +75,22 @@ class AnswerPanel(Panel):
         way = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if way is not self.halves.orientation():
             self.halves.setOrientation(way)
+            self._moved = False
+        self._share()
+
+    @Slot()
+    def _halves_moved(self) -> None:
+        self._moved = True
+
+    def _share(self) -> None:
+        """Give the text the lines that it needs, up to half, and the tables the rest, until a person moves their border."""
+        if self._moved:
+            return
+        wide = self.halves.orientation() is Qt.Orientation.Horizontal
+        room = self.halves.width() if wide else self.halves.height()
+        lines = self.text.document().size().height()
+        needed = room // 2 if wide else min(room // 2, round(lines * self.text.fontMetrics().lineSpacing()) + 3 * GAP)
+        self.halves.setSizes([needed, room - needed])
 
     # What it shows
 
@@ -135,6 +152,7 @@ class AnswerPanel(Panel):
         """Show the desk's answer; what a person is typing is kept unless the desk has another one (undo, another question)."""
         if wanted not in (self._from_desk, self.text.text()) or not self._typing():
             self.text.set_text(wanted)
+            self._share()
         self._from_desk = wanted
         self.text.setPlaceholderText("" if self._typing() else "There is no answer.")
 

@@ -42,6 +42,7 @@ class AnswerHead(QWidget):
         self.edit.toggled.connect(self.edit_asked)
         self.banner.setTextFormat(Qt.TextFormat.PlainText)
         self.banner.setWordWrap(True)
+        self.banner.hide()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GAP)

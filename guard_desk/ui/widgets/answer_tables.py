@@ -133,7 +133,7 @@ class AnswerTables(QTabWidget):
     def _build_filters(self) -> None:
         corner = QWidget(self)
         row = QHBoxLayout(corner)
-        row.setContentsMargins(0, 0, 0, GRID)
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GRID)
         self.severity_filter, self.kind_filter = QComboBox(corner), QComboBox(corner)
         self.severity_filter.setAccessibleName("Show findings of this severity")
