@@ -172,6 +172,7 @@ class MainWindow(QMainWindow):
         self.status.cancel_asked.connect(desk.cancel)
         self.question.asked.connect(self.ask)
         self.question.run_asked.connect(self.run)
+        self.question.typed.connect(self._question_typed)
         self.question.device_chosen.connect(self.choose_device)
         self.rail.stage_chosen.connect(self.show_stage)
         for panel in self.panels:
@@ -208,12 +209,16 @@ class MainWindow(QMainWindow):
         if isinstance(panel, Panel):
             panel.show_view(self._view)
 
+    @Slot()
+    def _question_typed(self) -> None:
+        self._enable(self._view)
+
     def _enable(self, view: View) -> None:
         busy = view.phase in (Phase.RUNNING, Phase.LOADING)
         facts = {
             "": True,
             "corpus": view.loaded is not None and not busy,
-            "question": view.loaded is not None and not busy and bool(view.state.query.text.strip()),
+            "question": view.loaded is not None and not busy and bool(self.question.text()),
             "run": view.trace is not None,
             "busy": busy or view.progress is not None,
             "baseline": view.trace is not None and bool(view.ledger and view.ledger.changes),
@@ -225,7 +230,8 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def run(self) -> None:
-        """Run the question."""
+        """Run the question that stands in the box."""
+        self.question.ask_typed()
         try:
             self.desk.run()
         except GuardDeskError as exc:

@@ -45,3 +45,19 @@ def test_the_keys_undo_and_redo_a_moved_knob(window: MainWindow, qtbot: QtBot) -
     assert (before, window.desk.session.state.policy.assemble.k == 3) == (3, False)
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     assert window.desk.session.state.policy.assemble.k == 3
+
+
+def test_a_typed_question_runs_by_key_while_the_cursor_is_in_the_box(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(window.desk, "run", lambda: asked.append(window.desk.session.state.query.text))
+    window.activateWindow()
+    window.question.line.setFocus()
+    window.question.line.selectAll()
+    qtbot.keyClick(window.question.line, Qt.Key.Key_Delete)
+    assert not window.actions_by_name["run"].isEnabled()
+    qtbot.keyClicks(window.question.line, "How large is a file?")
+    assert window.actions_by_name["run"].isEnabled()
+    qtbot.keyClick(window.question.line, Qt.Key.Key_F5)
+    assert asked == ["How large is a file?"]

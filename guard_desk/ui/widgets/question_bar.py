@@ -18,6 +18,8 @@ class QuestionBar(QWidget):
     asked = Signal(str)
     """The question changed: Enter, another of the list, or the focus left the box."""
     run_asked = Signal()
+    typed = Signal(str)
+    """What stands in the box while a person types; it is not asked yet."""
     device_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -35,6 +37,7 @@ class QuestionBar(QWidget):
         self.line.setMaxLength(4000)
         self.line.returnPressed.connect(self._run)
         self.line.editingFinished.connect(self._tell)
+        self.line.textEdited.connect(self.typed)
         self.box.activated.connect(self._tell)
         self.device = QComboBox(self)
         self.device.setObjectName("device_box")
@@ -71,10 +74,19 @@ class QuestionBar(QWidget):
             self.line.setModified(False)
         self.box.setToolTip("")
 
+    def text(self) -> str:
+        """What stands in the box, asked or not."""
+        return self.box.currentText().strip()
+
+    def ask_typed(self) -> None:
+        """Ask what was typed and not asked yet: a key or a button may run it while the cursor stands in the box."""
+        if self.line.isModified():
+            self._tell()
+
     @Slot()
     def _tell(self) -> None:
         self.line.setModified(False)
-        self.asked.emit(self.box.currentText().strip())
+        self.asked.emit(self.text())
 
     @Slot()
     def _run(self) -> None:
