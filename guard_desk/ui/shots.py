@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QPoint, QTimer
@@ -19,6 +19,18 @@ from guard_desk.ui.view import Phase
 
 SIZE = (1440, 900)
 _SETTLED = (Phase.DONE, Phase.FAILED, Phase.CANCELLED)
+
+TABS = ("ladder_view", "candidates_view", "groups_view", "prompt_view", "knobs_view")
+PANES = {
+    "passages": "passages_table",
+    "rules": "rule_board",
+    "ledger": "flip_ledger",
+    "card": "decision_card",
+    "answer": "answer_view",
+}
+"""Name of each pane of the window -> name of its view."""
+VIEWS = ("main_window", "stage_rail", *PANES.values(), *TABS)
+"""Every view that is drawn after a run; `main_window_ready` is drawn before it."""
 
 
 def draw(
@@ -39,27 +51,53 @@ def draw(
     window.resize(*size)
     window.show()
     try:
-        _run(window, source, question)
-        return tuple(path for mode in modes for path in _draw_mode(app, window, out, mode, scales))
+        return tuple(_draw_all(app, window, source, question, out, modes, scales))
     finally:
         window.close()
         (out / ".window.ini").unlink(missing_ok=True)
 
 
-def _run(window: MainWindow, source: Path, question: str | None) -> None:
-    window.files.open(source)
-    _wait(window, (Phase.READY, Phase.FAILED, Phase.DONE))
+def _draw_all(
+    app: QApplication,
+    window: MainWindow,
+    source: Path,
+    question: str | None,
+    out: Path,
+    modes: Sequence[Mode],
+    scales: Sequence[int],
+) -> Iterator[Path]:
+    _open(window, source)
     if window.desk.phase is Phase.READY:
         if question:
             window.desk.set_question(question)
-        window.desk.run()
-        _wait(window, _SETTLED)
-    if window.desk.phase is Phase.FAILED:
-        raise GuardDeskError(window.desk.message)
+        for mode in modes:
+            _dress(app, window, mode)
+            yield from _save(window, "main_window_ready", out, mode, scales)
+        _run(window)
+    for mode in modes:
+        _dress(app, window, mode)
+        yield from _draw_views(app, window, out, mode, scales)
+
+
+def _open(window: MainWindow, source: Path) -> None:
+    window.files.open(source)
+    _wait(window, (Phase.READY, Phase.FAILED, Phase.DONE))
+    _raise_failure(window)
+
+
+def _run(window: MainWindow) -> None:
+    window.desk.run()
+    _wait(window, _SETTLED)
+    _raise_failure(window)
     trace = window.desk.session.trace
     if trace is not None:
         shown = [block.passage_id for block in trace.prompt.blocks] or [hit.passage_id for hit in trace.retrieved.hits]
         window.desk.select(shown[:1])
+
+
+def _raise_failure(window: MainWindow) -> None:
+    if window.desk.phase is Phase.FAILED:
+        raise GuardDeskError(window.desk.message)
 
 
 def _wait(window: MainWindow, phases: Sequence[Phase]) -> None:
@@ -82,29 +120,27 @@ class _Stop:
             self._loop.quit()
 
 
-def _draw_mode(app: QApplication, window: MainWindow, out: Path, mode: Mode, scales: Sequence[int]) -> Iterable[Path]:
+def _dress(app: QApplication, window: MainWindow, mode: Mode) -> None:
     window.set_theme(make_theme(mode, window.preferences.text_scale))
-    for index in range(window.tabs.count()):
+    _settle(app)
+
+
+def _draw_views(app: QApplication, window: MainWindow, out: Path, mode: Mode, scales: Sequence[int]) -> Iterable[Path]:
+    for index, name in enumerate(TABS):
         window.tabs.setCurrentIndex(index)
         _settle(app)
-        panel = window.tabs.widget(index)
-        yield from _save(panel, _name(panel), out, mode, scales)
+        yield from _save(window.tabs.widget(index), name, out, mode, scales)
     window.tabs.setCurrentIndex(0)
     _settle(app)
-    for widget in (window, window.rail, window.passages, window.rule_board, window.ledger, window.card, window.answer):
-        yield from _save(widget, _name(widget), out, mode, scales)
+    yield from _save(window, "main_window", out, mode, scales)
+    yield from _save(window.rail, "stage_rail", out, mode, scales)
+    for pane, name in PANES.items():
+        yield from _save(window.panes[pane], name, out, mode, scales)
 
 
 def _settle(app: QApplication) -> None:
     for _ in range(5):
         app.processEvents()
-
-
-def _name(widget: QWidget) -> str:
-    """The view's name: its objectName, or that of the named thing in it."""
-    names = ("passages_table", "ladder_view", "candidates_view", "groups_view", "prompt_view", "answer_view")
-    inside = next((name for name in names if widget.objectName() == name or widget.findChild(QWidget, name)), "")
-    return widget.objectName() if widget.isWindow() else (widget.objectName() or inside or type(widget).__name__.lower())
 
 
 def _save(widget: QWidget, name: str, out: Path, mode: Mode, scales: Sequence[int]) -> Iterable[Path]:
