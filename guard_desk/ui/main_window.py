@@ -289,10 +289,11 @@ class MainWindow(QMainWindow):
         self.asking.palette(list(self.actions_by_name.values()))
 
     def next_pane(self, step: int = 1) -> None:
-        """Put the focus into the next pane."""
+        """Put the focus into the next pane that has something to act on."""
         panes = list(self.panes.values())
-        now = next((i for i, pane in enumerate(panes) if pane.isAncestorOf(QApplication.focusWidget() or self)), -1)
-        panes[(now + step) % len(panes)].take_focus()
+        now = next((i for i, pane in enumerate(panes) if pane.isAncestorOf(QApplication.focusWidget() or self)), -1 if step > 0 else 0)
+        ways = (panes[(now + step * far) % len(panes)] for far in range(1, len(panes) + 1))
+        any(pane.take_focus() for pane in ways)
 
     @Slot(object)
     def show_error(self, error: BaseException) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from guard_desk import resources
@@ -61,3 +61,16 @@ def test_a_typed_question_runs_by_key_while_the_cursor_is_in_the_box(
     assert window.actions_by_name["run"].isEnabled()
     qtbot.keyClick(window.question.line, Qt.Key.Key_F5)
     assert asked == ["How large is a file?"]
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_the_pane_key_passes_over_panes_with_nothing_to_act_on(window: MainWindow, qtbot: QtBot, backwards: bool) -> None:
+    assert not window.panes["ledger"].take_focus()
+    window.activateWindow()
+    keys = Qt.KeyboardModifier.ShiftModifier if backwards else Qt.KeyboardModifier.NoModifier
+    visited = []
+    for _ in range(6):
+        qtbot.keyClick(window, Qt.Key.Key_F6, keys)
+        visited.append(next(name for name, pane in window.panes.items() if pane.isAncestorOf(QApplication.focusWidget() or window)))
+    assert visited[:3] == visited[3:]
+    assert set(visited[:3]) == {"passages", "centre", "answer"}

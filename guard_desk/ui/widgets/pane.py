@@ -51,10 +51,11 @@ class Pane(QFrame):
         """Take the theme's font."""
         self._title.setFont(theme.font(-1, bold=True))
 
-    def take_focus(self) -> None:
-        """Put the focus on the first thing inside that takes it."""
+    def take_focus(self) -> bool:
+        """Put the focus on the first thing inside that takes it. :returns: False when nothing does, as in an empty pane."""
         inside = [self.content, *self.content.findChildren(QWidget)]
         for widget in inside:
             if widget.isVisible() and widget.isEnabled() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
                 widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
-                return
+                return True
+        return False
