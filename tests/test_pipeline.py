@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -150,6 +151,25 @@ def test_a_trace_reads_back_equal(corpus: Corpus, tmp_path: Path) -> None:
 def test_a_bad_trace_says_what_to_do(text: str, words: str) -> None:
     with pytest.raises(TraceError, match=words):
         parse_trace(text)
+
+
+@pytest.mark.parametrize(
+    ("part", "value", "words"),
+    [
+        (("retrieved", "passages", 0, "text"), None, "damaged"),
+        (("retrieved", "hits", 0, "passage_id"), "other", r"damaged \(retrieved\.passages does not fit the pool\)"),
+        (("prompt", "places"), [], r"damaged \(prompt\.places"),
+        (("extracted", "texts"), [], r"damaged \(extracted\.texts"),
+    ],
+)
+def test_a_trace_whose_parts_do_not_fit_is_damaged(corpus: Corpus, part: tuple[str | int, ...], value: object, words: str) -> None:
+    data = json.loads(dump_trace(run(corpus)))
+    place = data["trace"]
+    for key in part[:-1]:
+        place = place[key]
+    place[part[-1]] = value
+    with pytest.raises(TraceError, match=words):
+        parse_trace(json.dumps(data))
 
 
 def test_a_trace_file_error_names_the_file(tmp_path: Path) -> None:

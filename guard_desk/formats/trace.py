@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import tempfile
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -74,9 +75,31 @@ def parse_trace(text: str) -> Trace:
     if not isinstance(schema, int) or schema > SCHEMA:
         raise TraceError(f"this trace is of a newer Guard Desk ({data.get('version')}).", remedy="Update Guard Desk to open it.")
     try:
-        return _converter().structure(data["trace"], Trace)
+        trace = _converter().structure(data["trace"], Trace)
     except Exception as exc:
         raise TraceError(f"this trace is damaged ({_first_line(exc)}).", remedy="Run the question again.") from exc
+    misfit = _misfit(trace)
+    if misfit:
+        raise TraceError(f"this trace is damaged ({misfit} does not fit the pool).", remedy="Run the question again.")
+    return trace
+
+
+def _misfit(trace: Trace) -> str:
+    """The first part that does not speak of the pool's passages in their order; "" when all do."""
+    pool = [hit.passage_id for hit in trace.retrieved.hits]
+    parts = {
+        "retrieved.passages": [passage.id for passage in trace.retrieved.passages],
+        "judged.judgements": [judgement.passage_id for judgement in trace.judged.judgements],
+        "routed.passage_ids": list(trace.routed.passage_ids),
+        "prompt.places": [place.passage_id for place in trace.prompt.places],
+    }
+    counts = {
+        "retrieved.pair_similarity": trace.retrieved.pair_similarity.shape == (len(pool), len(pool)),
+        "extracted.texts": len(trace.extracted.texts) == len(pool),
+        "extracted.titles": len(trace.extracted.titles) == len(pool),
+        "routed.routes": len(trace.routed.routes) == len(trace.routed.rules) == len(pool),
+    }
+    return next((name for name, ids in parts.items() if ids != pool), next((name for name, fits in counts.items() if not fits), ""))
 
 
 def _first_line(exc: Exception) -> str:
@@ -87,9 +110,22 @@ def _first_line(exc: Exception) -> str:
 @cache
 def _converter() -> cattrs.Converter:
     converter = cattrs.Converter(forbid_extra_keys=False)
+    converter.register_structure_hook(str, _only(str))
+    converter.register_structure_hook(bool, _only(bool))
     converter.register_unstructure_hook_func(lambda kind: _is_array(kind), _array_out)
     converter.register_structure_hook_func(lambda kind: _is_array(kind), lambda value, _: _array_in(value))
     return converter
+
+
+def _only(kind: type) -> Callable[[Any, Any], Any]:
+    """Takes values of one type as they are (str() would make "None" of a null), and makes the enums over it."""
+
+    def structure(value: Any, wanted: Any) -> Any:
+        if not isinstance(value, kind):
+            raise TypeError(f"{value!r} is no {kind.__name__}")
+        return value if wanted is kind else wanted(value)
+
+    return structure
 
 
 def _is_array(kind: Any) -> bool:
