@@ -263,7 +263,7 @@ def _draw_borders(app: QApplication, colors: Colors) -> None:
         edged.setColor(group, QPalette.ColorRole.Highlight, QColor(colors.accent))
         edged.setColor(group, QPalette.ColorRole.HighlightedText, QColor(colors.on_accent))
     for kind in ("QLineEdit", "QComboBox", "QAbstractSpinBox", "QPushButton", "QToolButton", "QSlider", "QCheckBox"):
-        app.setPalette(edged, kind)
+        app.setPalette(edged, kind)  # type: ignore[arg-type]  # the stub asks for bytes, the call for text
 
 
 def style_sheet(theme: Theme) -> str:
@@ -287,6 +287,7 @@ def style_sheet(theme: Theme) -> str:
     QTabWidget::pane {{ border: 0; border-top: 1px solid {c.line}; }}
     QSplitter::handle {{ background: transparent; }}
     QStatusBar::item {{ border: 0; }}
+    QStatusBar QPushButton {{ min-height: 0; padding: 0 {GAP}px; border: 1px solid {c.edge}; border-radius: {GRID}px; }}
     QScrollBar {{ background: transparent; border: 0; margin: 0; }}
     QScrollBar:vertical {{ width: {PAD}px; }}
     QScrollBar:horizontal {{ height: {PAD}px; }}

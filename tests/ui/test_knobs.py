@@ -74,15 +74,15 @@ def test_the_pool_says_that_it_waits_for_a_run(qtbot: QtBot) -> None:
 
 def test_search_finds_by_name_section_and_meaning(qtbot: QtBot) -> None:
     made = panel(qtbot, builders.view())
-    made.find("half life")
+    made.find_knobs("half life")
     assert visible(made) == {"thin.half_life_days"}
-    made.find("reliability of sources")
+    made.find_knobs("reliability of sources")
     assert visible(made) == {knob.path for knob in knobs() if knob.path.startswith("thin.reliability.")}
-    made.find("no such knob")
+    made.find_knobs("no such knob")
     assert visible(made) == set()
     assert made._nothing.isVisible()
     assert "no such knob" in made._nothing.text()
-    made.find("")
+    made.find_knobs("")
     assert len(visible(made)) == len(knobs())
 
 

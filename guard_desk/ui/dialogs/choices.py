@@ -102,6 +102,7 @@ class Palette(QDialog):
         self._list = QListView(self)
         self._list.setModel(self._found)
         self._list.setAccessibleName("Commands")
+        self._list.setSpacing(GRID // 2)
         self._list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self._line.textChanged.connect(self._narrow)
         self._line.returnPressed.connect(self._do)

@@ -70,7 +70,7 @@ class _Copier:
 
     def __init__(self, text: str, box: QMessageBox) -> None:
         self._text = text
-        box.copier = self  # kept alive with the dialog
+        box.copier = self  # type: ignore[attr-defined]  # kept alive with the dialog
 
     def copy(self) -> None:
         """Copy."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
 
 from guard_desk.records.corpus import LoadResult
@@ -19,15 +19,15 @@ class RecordsModel(QAbstractTableModel):
         self._rows = [(s.line, f"left out: {s.reason}", s.path) for s in loaded.skipped]
         self._rows += [(r.line, f"duplicate id {r.original!r}: now {r.renamed!r}, both are kept", r.path) for r in loaded.renamed]
 
-    def rowCount(self, parent: QModelIndex | None = None) -> int:  # noqa: N802 - Qt's name
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:  # noqa: N802 - Qt's name
         """Records."""
         return 0 if parent is not None and parent.isValid() else len(self._rows)
 
-    def columnCount(self, parent: QModelIndex | None = None) -> int:  # noqa: N802 - Qt's name
+    def columnCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:  # noqa: N802 - Qt's name
         """Line, cause, file."""
         return 0 if parent is not None and parent.isValid() else len(_HEAD)
 
-    def data(self, index: QModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Text of a cell."""
         if role != Qt.ItemDataRole.DisplayRole:
             return None
@@ -49,7 +49,8 @@ class SkippedDialog(QDialog):
         self.setObjectName("skipped_dialog")
         self.setWindowTitle("What was left out")
         count, kept = len(loaded.skipped), len(loaded.corpus)
-        message = QLabel(f"{kept:,} passages were read as {loaded.format} ({loaded.encoding}); {count:,} records were left out.", self)
+        left = f"{count:,} {'record was' if count == 1 else 'records were'} left out" if count else "nothing was left out"
+        message = QLabel(f"{kept:,} passages were read as {loaded.format} ({loaded.encoding}); {left}.", self)
         message.setTextFormat(Qt.TextFormat.PlainText)
         self.table = QTableView(self)
         self.table.setObjectName("skipped_table")
@@ -57,6 +58,8 @@ class SkippedDialog(QDialog):
         self.table.setModel(RecordsModel(loaded, self))
         self.table.verticalHeader().hide()
         self.table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        self.table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.table.setShowGrid(False)
         self.table.setWordWrap(False)
         self.table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)

@@ -84,7 +84,8 @@ class GroupsPanel(Panel):
         tree.setAccessibleName("Merged groups, and near pairs kept apart")
         tree.setHeaderHidden(True)
         tree.setRootIsDecorated(False)
-        tree.setItemDelegate(TwoLines(tree))
+        self._two_lines = TwoLines(tree)
+        tree.setItemDelegate(self._two_lines)
         tree.setFrameShape(QFrame.Shape.NoFrame)
         tree.setIndentation(3 * GRID)
         tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -154,7 +155,7 @@ class GroupsPanel(Panel):
         """Take other colours or text sizes."""
         self._theme = theme
         self.tree.setFont(theme.font(0))
-        self.tree.itemDelegate().set_theme(theme)
+        self._two_lines.set_theme(theme)
         for editor in self.editors.values():
             editor.set_theme(theme)
         self._nothing.set_theme(theme)

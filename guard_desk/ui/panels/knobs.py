@@ -126,7 +126,7 @@ class KnobsPanel(Panel):
         self.show_result(view)
         return True
 
-    def find(self, words: str) -> None:
+    def find_knobs(self, words: str) -> None:
         """Show only the knobs that fit these words."""
         self.search.setText(words)
 

@@ -222,8 +222,9 @@ class AnswerTables(QTabWidget):
 
     def show_chosen(self, start: int | None) -> None:
         """Mark the rows of what starts here, without telling anyone; the row that a person chose stays when it fits."""
-        for table, items in ((self.findings, self._findings), (self.claims, self._claims)):
-            fitting = [str(at) for at, item in enumerate(items) if item.start == start]
+        starts = ([finding.start for finding in self._findings], [claim.start for claim in self._claims])
+        for table, begun in zip((self.findings, self.claims), starts, strict=True):
+            fitting = [str(at) for at, begin in enumerate(begun) if begin == start]
             current = table.currentIndex()
             now = table.rows_model.id_at(current.row()) if current.isValid() and table.selectionModel().hasSelection() else ""
             row = now if now in fitting else fitting[0] if fitting else None

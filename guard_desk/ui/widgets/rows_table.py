@@ -110,7 +110,7 @@ class RowsTable(QTableView):
         starts = [line for at, line in enumerate(lines) if at == 0 or lines[at - 1] != line - 1]
         ends = [line for at, line in enumerate(lines) if at == len(lines) - 1 or lines[at + 1] != line + 1]
         for start, end in zip(starts[:_MOST_RANGES], ends[:_MOST_RANGES], strict=True):
-            selection.append(QItemSelection(model.index(start, 0), model.index(end, last))[0])
+            selection.select(model.index(start, 0), model.index(end, last))
         return selection
 
     @Slot(QItemSelection, QItemSelection)
@@ -120,7 +120,7 @@ class RowsTable(QTableView):
         if current.isValid() and self.selectionModel().isRowSelected(current.row()):
             self._tell(current.row())
         else:
-            self._tell(selected[0].top() if not selected.isEmpty() else None)
+            self._tell(selected.first().top() if not selected.isEmpty() else None)
 
     @Slot(QModelIndex, QModelIndex)
     def _moved(self, current: QModelIndex, _previous: QModelIndex) -> None:
@@ -130,7 +130,7 @@ class RowsTable(QTableView):
     def _tell(self, line: int | None) -> None:
         if self._showing:
             return
-        lines = sorted({line for at in self.selectionModel().selection() for line in range(at.top(), at.bottom() + 1)})
+        lines = sorted({line for at in self.selectionModel().selection().toList() for line in range(at.top(), at.bottom() + 1)})
         ids = tuple(self.rows_model.id_at(line) for line in lines)
         main = line if line is not None else (lines[0] if lines else None)
         primary = self.rows_model.id_at(main) if main is not None else None

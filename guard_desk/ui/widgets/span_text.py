@@ -213,8 +213,8 @@ class SpanText(QPlainTextEdit):
         cursor.setPosition(low)
         cursor.setPosition(high, QTextCursor.MoveMode.KeepAnchor)
         selection = QTextEdit.ExtraSelection()
-        selection.cursor = cursor
-        selection.format = form
+        selection.cursor = cursor  # type: ignore[attr-defined]
+        selection.format = form  # type: ignore[attr-defined]
         return selection
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name

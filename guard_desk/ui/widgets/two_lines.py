@@ -29,7 +29,7 @@ class TwoLines(QStyledItemDelegate):
         if self.theme is None:
             return hint
         height = QFontMetrics(self.theme.font(0)).height() + GRID
-        if index.siblingAtColumn(0).data(SECOND_LINE):
+        if index.sibling(index.row(), 0).data(SECOND_LINE):
             height += QFontMetrics(self.theme.font(-1)).height()
         return QSize(hint.width(), height)
 
