@@ -4,14 +4,16 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from guard_desk.measure.card import Line, Section
 from guard_desk.records.decision import Override
 from guard_desk.records.trace import Trace
 from guard_desk.ui.panels.decision_card import DecisionCardPanel
 from guard_desk.ui.view import Phase
-from guard_desk.ui.widgets.fact_list import FactLine
-from tests.ui.builders import POLICY, decided, empty_view, ready_view, selecting, trace, view
+from guard_desk.ui.widgets.fact_list import FactLine, FactList
+from tests.ui.builders import POLICY, decided, empty_view, ready_view, selecting, theme, trace, view
 
 
 @pytest.fixture(scope="module")
@@ -116,3 +118,15 @@ def test_passages_are_plain_text_everywhere(panel: DecisionCardPanel) -> None:
     panel.show_view(selecting(view(hostile), "p0"))
     assert panel.text.toPlainText().startswith("<b>Backups</b>")
     assert all(label.textFormat() == Qt.TextFormat.PlainText for label in (panel.title, panel.facts_line, panel.flips, panel._problem))
+
+
+def test_a_fact_of_three_lines_is_not_cut(qtbot: QtBot) -> None:
+    facts = FactList()
+    qtbot.addWidget(facts)
+    facts.set_theme(theme())
+    facts.show_sections([Section(title="Group", lines=(Line(text="kept apart from another passage, for a reason in many words " * 3),))])
+    facts.resize(240, facts.heightForWidth(240))
+    facts.show()
+    label = facts.lines()[0].findChild(QLabel)
+    assert label is not None
+    assert label.height() >= label.heightForWidth(label.width())

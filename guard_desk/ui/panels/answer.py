@@ -128,9 +128,9 @@ class AnswerPanel(Panel):
             return False
         self._set_editable_here(view.phase is not Phase.RUNNING)
         self._show_text(view.state.answer)
-        self._show_nothing_checked(
-            view, Checked(verdict=Verdict.NOT_RUN, note="Press F5: the passages are found and this answer is checked.")
-        )
+        running = view.phase is Phase.RUNNING
+        note = "It is checked at the end of the run." if running else "Press F5 to check it against the passages."
+        self._show_nothing_checked(view, Checked(verdict=Verdict.NOT_RUN, note=note))
         return True
 
     def _show_unchecked(self, view: View, text: str, state: Checked) -> None:

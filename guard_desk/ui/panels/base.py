@@ -11,8 +11,8 @@ from guard_desk.ui.view import Phase, View
 _WAITING = {
     Phase.EMPTY: ("Nothing is open", "Open a corpus or a case file: drop it here, or press Ctrl+O."),
     Phase.LOADING: ("Reading…", "The passages appear here as soon as they are read."),
-    Phase.READY: ("Not run yet", "Ask a question and press F5."),
-    Phase.RUNNING: ("Running…", "Results appear here as they come."),
+    Phase.READY: ("Ready to run", "Press F5, or Enter in the question: what is found, and which of it reaches the prompt, is shown here."),
+    Phase.RUNNING: ("Running…", "This is shown as soon as the run is done."),
     Phase.CANCELLED: ("Cancelled", "What was finished is kept. Press F5 to go on from there."),
     Phase.FAILED: ("The run failed", "The message says why. Mend it and press F5."),
 }
@@ -30,7 +30,7 @@ class Panel(QWidget):
     """ids (tuple of str), primary (str or None)"""
 
     promise = ""
-    """What stands here after a run; said while there was none."""
+    """What stands here after a run; said in place of a notice while there was none, so that one pane alone says what to do."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -85,8 +85,8 @@ def _polish(panel: QWidget) -> None:
 
 def _notice_of(view: View, promise: str) -> tuple[str, str]:
     title, hint = _WAITING.get(view.phase, ("", ""))
-    if view.phase is Phase.READY and promise:
-        return title, promise
+    if view.phase in (Phase.EMPTY, Phase.READY) and promise:
+        return "", promise
     if view.phase is Phase.FAILED and view.loaded is None:
         title = "That could not be opened"
     return title, view.message if view.phase is Phase.FAILED and view.message else hint
@@ -120,6 +120,7 @@ class Notice(QWidget):
     def say(self, title: str, hint: str) -> None:
         """Show a title and a hint."""
         self._title.setText(title)
+        self._title.setVisible(bool(title))
         self._hint.setText(hint)
 
 

@@ -42,8 +42,6 @@ class Rung:
 class LadderPanel(Panel):
     """Picture and table of the ladder."""
 
-    promise = "Press F5, or Enter in the question: what is found, and where each passage ends: in the prompt or out of it."
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.picture = LadderView(self.content)

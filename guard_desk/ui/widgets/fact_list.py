@@ -33,7 +33,9 @@ class FactLine(QWidget):
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setWordWrap(True)
         self._text.setFont(theme.font(0))
-        self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)  # or the third line would be cut
+        self._text.setSizePolicy(policy)
         row = QHBoxLayout(self)
         row.setContentsMargins(GAP, GRID // 2, GRID // 2, GRID // 2)
         row.setSpacing(GRID)

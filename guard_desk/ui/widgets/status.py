@@ -14,6 +14,9 @@ from guard_desk.ui.view import Phase, View
 # Short work shows no bar: it would only flicker.
 SHOWN_AFTER_MS = 500
 
+_LONGEST = 80
+"""Letters of a cause; the whole stands in the dialog."""
+
 _WORDS = {
     "load": "Reading",
     "index": "Encoding passages",
@@ -51,6 +54,7 @@ class StatusBar(QStatusBar):
         self._cancel = QPushButton("Cancel", self)
         self._cancel.setAccessibleName("Cancel what is running")
         self._cancel.clicked.connect(self._ask_cancel)
+        self._bar.setFixedHeight(3 * GRID)
         self._working = QWidget(self)
         row = QHBoxLayout(self._working)
         row.setContentsMargins(GAP, 0, 0, 0)
@@ -83,7 +87,7 @@ class StatusBar(QStatusBar):
     def show_view(self, view: View) -> None:
         """Show what runs and what is chosen."""
         busy = view.phase in (Phase.RUNNING, Phase.LOADING) or view.progress is not None
-        self.stage.setText(_busy_text(view) if busy else _RESTING.get(view.phase, ""))
+        self.stage.setText(_busy_text(view) if busy else _resting_text(view))
         self._track(busy=busy, progress=view.progress)
         count = len(view.trace.retrieved.hits) if view.trace else 0
         self.chosen.setText(f"selected {len(view.selection.ids):,} of {count:,}" if count else "")
@@ -129,6 +133,12 @@ def _busy_text(view: View) -> str:
     if progress.remaining_s is not None:
         parts.append(f"~{max(1, round(progress.remaining_s))} s left")
     return "   ".join(parts)
+
+
+def _resting_text(view: View) -> str:
+    words = _RESTING.get(view.phase, "")
+    cause = view.message.split("\n")[0] if view.phase is Phase.FAILED else ""
+    return f"{words}: {cause if len(cause) <= _LONGEST else cause[:_LONGEST] + '…'}" if cause else words
 
 
 def _device(view: View) -> str:

@@ -72,7 +72,7 @@ class ThresholdStrip(QWidget):
         self.slider = QSlider(Qt.Orientation.Horizontal, self)
         self.slider.setRange(0, STEPS)
         self.slider.setPageStep(STEPS // 10)
-        self.slider.setMinimumWidth(16 * GRID)
+        self.slider.setMinimumWidth(10 * GRID)
         self.spin = ThresholdSpin(self)
         self.spin.setDecimals(3)
         self.spin.setRange(0, 1)
