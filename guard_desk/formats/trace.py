@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import json
-import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -17,7 +16,8 @@ from typing import Any
 import cattrs
 import numpy as np
 
-from guard_desk.errors import TraceError
+from guard_desk.errors import InputError, TraceError
+from guard_desk.formats.write import write_whole
 from guard_desk.records.trace import Trace
 
 SCHEMA = 1
@@ -34,16 +34,10 @@ def save_trace(trace: Trace, path: Path | str) -> None:
 
     :raises TraceError: when the file cannot be written.
     """
-    target, part = Path(path), None
     try:
-        with tempfile.NamedTemporaryFile("w", encoding="ascii", dir=target.parent, suffix=".part", delete=False) as stream:
-            part = Path(stream.name)
-            stream.write(dump_trace(trace))
-        part.replace(target)
-    except OSError as exc:
-        if part is not None:
-            part.unlink(missing_ok=True)
-        raise TraceError(f"the trace cannot be written: {exc.strerror}.", path=target, remedy="Choose another folder.") from exc
+        write_whole(path, [dump_trace(trace).encode("ascii")])
+    except InputError as exc:
+        raise TraceError(f"the trace {exc.cause}", path=path, remedy=exc.remedy) from exc
 
 
 def load_trace(path: Path | str) -> Trace:
