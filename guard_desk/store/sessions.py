@@ -81,7 +81,10 @@ class SessionFile:
         self._write("INSERT INTO changes (at, text, state) VALUES (?, ?, ?)", (time.time(), text, state))
 
     def add_trace(self, trace: str) -> None:
-        """Append a run's trace (JSON); "" = the runs before it belong to a corpus that was closed. :raises StoreError: when it cannot be written."""
+        """Append a run's trace (JSON); "" = the runs before it belong to a corpus that was closed.
+
+        :raises StoreError: when it cannot be written.
+        """
         self._write("INSERT INTO traces (at, trace) VALUES (?, ?)", (time.time(), zlib.compress(trace.encode("ascii"), 1)))
 
     def _write(self, statement: str, values: tuple[object, ...]) -> None:

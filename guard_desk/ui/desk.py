@@ -61,6 +61,8 @@ class Desk(QObject):
         self._progress: Progress | None = None
         self._partial = Partial()
         self._comparison = Comparison()
+        self._labels_of: tuple[object, ...] = ()
+        self._labels: Mapping[str, Labels] = MappingProxyType({})
         self._decide_s = 0.0
         self._announce = QTimer(self, singleShot=True, interval=0)
         self._announce.timeout.connect(self._show)
@@ -100,10 +102,14 @@ class Desk(QObject):
     def labels(self) -> Mapping[str, Labels]:
         """The labels for the question in force, by passage id: the file's, overruled by the person's."""
         session, question = self.session, self.session.state.query.text
+        made_of = (question, session.loaded, session.state.labels)
+        if len(self._labels_of) == len(made_of) and all(one is other for one, other in zip(self._labels_of, made_of, strict=True)):
+            return self._labels
         loaded = session.loaded.queries if session.loaded else ()
         of_file = {label.passage_id: label for query in loaded if query.query.text == question for label in query.labels}
         own = {item.labels.passage_id: item.labels for item in session.state.labels if item.question == question}
-        return MappingProxyType(of_file | own)
+        self._labels_of, self._labels = made_of, MappingProxyType(of_file | own)
+        return self._labels
 
     @Slot()
     def _show(self) -> None:
@@ -174,8 +180,13 @@ class Desk(QObject):
             self.session.set_run(trace)
         self.phase = Phase.DONE if trace else Phase.EMPTY
         self.session.apply(Change(text="open", before=self.session.state, after=state))
-        if state.corpus_path and Path(state.corpus_path).exists():
+        if not state.corpus_path:
+            return
+        if Path(state.corpus_path).exists():
             self._load_beside(Path(state.corpus_path))
+        else:
+            remedy = "Open the corpus from where it is now to run again; everything else works without it."
+            self.failed.emit(InputError("The passages of this run are no longer there.", path=state.corpus_path, remedy=remedy))
 
     def _start_over(self) -> None:
         """Other passages come: nothing of the former ones may arrive late or be undone."""

@@ -37,6 +37,8 @@ class Files(QObject):
         self.desk, self.preferences, self._window = desk, preferences, window
         self.session_path: Path | None = None
         self._recent: QMenu | None = None
+        desk.loaded.connect(self._forget_session)
+        desk.failed.connect(self._forget_lost)
 
     # Opening
 
@@ -59,6 +61,18 @@ class Files(QObject):
         """Open the shipped case."""
         self.desk.open(resources.path("demo", "harbourlight.guarddesk.json"))
 
+    @Slot()
+    def _forget_session(self) -> None:
+        """Another corpus is open: saving must not write over the session of the one before."""
+        self.session_path = None
+
+    @Slot(object)
+    def _forget_lost(self, error: BaseException) -> None:
+        """A recent file that is gone leaves the list."""
+        if isinstance(error, InputError) and error.path is not None and not Path(error.path).exists():
+            self.preferences.forget(str(error.path))
+            self._fill_recent()
+
     def open(self, path: str | Path) -> None:
         """Open whatever it is: corpus, case, trace, session."""
         target = Path(path)
@@ -68,9 +82,18 @@ class Files(QObject):
         if target.suffix == SUFFIX:
             self._attempt(lambda: self.open_session(target))
         elif _is_trace(target):
-            self._attempt(lambda: self.desk.show_trace(api.load_trace(target)))
+            self._attempt(lambda: self.open_trace(target))
         else:
             self.desk.open(target)
+
+    def open_trace(self, path: Path) -> None:
+        """Look at a saved run.
+
+        :raises GuardDeskError: for a file that is broken or newer.
+        """
+        trace = api.load_trace(path)
+        self._forget_session()
+        self.desk.show_trace(trace)
 
     def open_session(self, path: Path) -> None:
         """Go on with a saved session.
@@ -84,8 +107,8 @@ class Files(QObject):
             state, trace = restore(file)
         finally:
             file.close()
-        self.session_path = path
         self.desk.restore(state, trace)
+        self.session_path = path
 
     def add_recent_menu(self, menu: QMenu) -> None:
         """Put the list of recent files into a menu."""
@@ -194,9 +217,6 @@ class Files(QObject):
             self.desk.failed.emit(exc)
             return False
         return True
-
-    def close(self) -> None:
-        """The window closes."""
 
 
 def _write_text(path: Path, text: str) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QTabWidget, 
 from guard_desk.errors import GuardDeskError
 from guard_desk.policy import Policy, Thresholds
 from guard_desk.records.corpus import LoadResult
+from guard_desk.ui import layout
 from guard_desk.ui.actions import Command, make_action, set_icons
 from guard_desk.ui.asking import Asking
 from guard_desk.ui.commands import MENUS, window_commands
@@ -48,7 +49,7 @@ class MainWindow(QMainWindow):
     def __init__(self, desk: Desk | None = None, preferences: Preferences | None = None) -> None:
         super().__init__()
         self.setObjectName("main_window")
-        self.setWindowTitle("Guard Desk")
+        self.setWindowTitle("Guard Desk[*]")
         self.setAcceptDrops(True)
         self.setMinimumSize(*SMALLEST)
         self.preferences = preferences or Preferences()
@@ -65,6 +66,7 @@ class MainWindow(QMainWindow):
         self.set_theme(self.desk.theme)
         self.reset_layout(stored=True)
         self.show_view(self.desk.view())
+        self.question.box.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # What there is
 
@@ -93,6 +95,7 @@ class MainWindow(QMainWindow):
         self.tabs = QTabWidget(self)
         self.tabs.setObjectName("centre_tabs")
         self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setDrawBase(False)
         self.tabs.setAccessibleName("Views of the run")
         for panel, name in (
             (self.ladder, "Ladder"),
@@ -169,6 +172,7 @@ class MainWindow(QMainWindow):
         desk.view_changed.connect(self.show_view)
         desk.failed.connect(self.show_error)
         desk.loaded.connect(self._tell_loaded)
+        desk.undo_stack.cleanChanged.connect(self._tell_clean)
         self.status.cancel_asked.connect(desk.cancel)
         self.question.asked.connect(self.ask)
         self.question.run_asked.connect(self.run)
@@ -177,11 +181,11 @@ class MainWindow(QMainWindow):
         self.rail.stage_chosen.connect(self.show_stage)
         for panel in self.panels:
             panel.selected.connect(desk.select)
-            if hasattr(panel, "knob_moved"):
-                panel.knob_moved.connect(self.move_knob)
-                panel.knob_released.connect(desk.seal)
-            if hasattr(panel, "override_asked"):
-                panel.override_asked.connect(desk.set_override)
+        for tuning in (self.candidates, self.groups, self.prompt, self.knobs, self.rule_board):
+            tuning.knob_moved.connect(self.move_knob)
+            tuning.knob_released.connect(desk.seal)
+        for merging in (self.groups, self.card):
+            merging.override_asked.connect(desk.set_override)
         self.answer.span_chosen.connect(desk.select_span)
         self.answer.answer_edited.connect(desk.set_answer)
         self.tabs.currentChanged.connect(self._tab_shown)
@@ -201,7 +205,11 @@ class MainWindow(QMainWindow):
                 panel.show_view(view)
         self._enable(view)
         name = Path(view.state.corpus_path).name if view.state.corpus_path else ""
-        self.setWindowTitle(f"{name} – Guard Desk" if name else "Guard Desk")
+        self.setWindowTitle(f"{name}[*] – Guard Desk" if name else "Guard Desk[*]")
+
+    @Slot(bool)
+    def _tell_clean(self, clean: bool) -> None:
+        self.setWindowModified(not clean)
 
     @Slot(int)
     def _tab_shown(self, _: int) -> None:
@@ -347,13 +355,7 @@ class MainWindow(QMainWindow):
         """Lay the panes out as at the first start, or as they were kept."""
         if not stored:
             self.preferences.forget_layout()
-        geometry = self.preferences.layout("window") if stored else None
-        if geometry is None or not self.restoreGeometry(geometry):
-            self.resize(*SIZE)
-        for name, sizes in _SIZES.items():
-            state = self.preferences.layout(name) if stored else None
-            if state is None or not self.splitters[name].restoreState(state):
-                self.splitters[name].setSizes(list(sizes))
+        layout.bring_back(self, self.splitters, self.preferences, size=SIZE, sizes=_SIZES)
 
     # Drag and drop, closing
 
@@ -377,11 +379,9 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Keep the layout, stop all work."""
-        self.preferences.keep_layout("window", self.saveGeometry())
-        for name, splitter in self.splitters.items():
-            self.preferences.keep_layout(name, splitter.saveState())
-        self.preferences.sync()
-        self.files.close()
+        layout.keep(self, self.splitters, self.preferences)
+        self.hide()  # a batch that is finishing may take a moment
+        self.tabs.blockSignals(True)  # tabs tell of each page that goes with the window
         self.desk.close()
         super().closeEvent(event)
 
@@ -392,7 +392,7 @@ _SPLITTERS = {
     "bottom": Qt.Orientation.Horizontal,
     "main": Qt.Orientation.Vertical,
 }
-_SIZES = {"middle": (380, 120), "top": (400, 620, 400), "bottom": (720, 700), "main": (520, 340)}
+_SIZES = {"middle": (320, 140), "top": (400, 620, 400), "bottom": (720, 700), "main": (466, 284)}
 
 
 def _fill(splitter: QSplitter, *widgets: QWidget) -> None:

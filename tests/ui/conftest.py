@@ -15,7 +15,11 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
+
+from guard_desk.ui.main_window import MainWindow
+from tests.ui.windows import Models, make_window, use_models
 
 HERE = Path(__file__).parent
 THREADS_S = 3.0
@@ -73,3 +77,23 @@ def _left_threads(before: set[threading.Thread]) -> list[threading.Thread]:
             break
         time.sleep(0.01)
     return left
+
+
+@pytest.fixture
+def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Models:
+    """Fakes in place of models, for a whole window."""
+    return use_models(monkeypatch, tmp_path)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path, models: Models) -> Iterator[MainWindow]:
+    """A whole window. The application has the looks of before again afterwards."""
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    looks = app.styleSheet(), app.palette(), app.font()
+    made = make_window(qtbot, tmp_path)
+    yield made
+    made.close()
+    app.setStyleSheet(looks[0])
+    app.setPalette(looks[1])
+    app.setFont(looks[2])
