@@ -97,7 +97,9 @@ def score(
         rivals=tuple(dict.fromkeys(_best_line(item) for item in rivals)),
         as_of=None if as_of is None else as_of.isoformat(),
     )
-    return replace(result, dropped=_drops(result, statements, counted, groups, policy))
+    dropped = _drops(result, statements, counted, groups, policy)
+    gone = {drop.passage_id for drop in dropped}
+    return replace(result, dropped=dropped, support=tuple(i for i in support if i not in gone))
 
 
 def _conflict(stated: Sequence[Scored], statements: Statements) -> bool:

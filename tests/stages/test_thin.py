@@ -341,6 +341,16 @@ def test_a_more_reliable_kind_never_lowers_what_it_alone_states(lines: list[str]
     assert all(c.score >= scores[c.canonical] - 1e-9 for c in high.candidates)
 
 
+def test_a_capped_line_supports_nothing() -> None:
+    tags = "[source=official][doc=d{}.example/p][date=2026-05]"
+    lines = [
+        f"{tags.format(0)} The capital of Vellania is Torvik.",
+        f"{tags.format(1)} Torvik, capital of Vellania since 1820, hosts the summit.",
+    ]
+    result = staged(lines, ThinPolicy())
+    assert ([drop.passage_id for drop in result.dropped], result.support) == (["L1"], ("L0",))
+
+
 @settings(deadline=None, max_examples=60)
 @given(evidence, st.sampled_from(list(ThinMode)))
 def test_each_passage_is_kept_or_dropped_once(lines: list[str], mode: ThinMode) -> None:
