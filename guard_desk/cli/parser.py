@@ -91,14 +91,33 @@ def _search(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     _reading(verb)
 
 
+_BATCHES = (
+    ("judge", "the four answers for (query, passage) pairs", "PAIRS.jsonl", '{"query": "How long?", "passage": "For 9 days."}'),
+    (
+        "verify",
+        "findings for (query, passages, answer) cases",
+        "CASES.jsonl",
+        '{"query": "How long?", "passages": ["For 9 days."], "answer": "For 8 days."}',
+    ),
+    (
+        "thin",
+        "candidates for (question, lines) cases",
+        "CASES.jsonl",
+        '{"question": "How long?", "lines": ["For 9 days.", "For 8 days."]}',
+    ),
+    ("dedup", "merge verdicts for (a, b) pairs", "PAIRS.jsonl", '{"a": "Kept for 9 days.", "b": "Kept for nine days."}'),
+)
+
+
 def _batch(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    for name, what, file in (
-        ("judge", "the four answers for (query, passage) pairs", "PAIRS.jsonl"),
-        ("verify", "findings for (query, passages, answer) cases", "CASES.jsonl"),
-        ("thin", "candidates for (question, lines) cases", "CASES.jsonl"),
-        ("dedup", "merge verdicts for (a, b) pairs", "PAIRS.jsonl"),
-    ):
-        verb = verbs.add_parser(name, help=f"{what}: one JSON line out for each line in")
+    for name, what, file, line in _BATCHES:
+        verb = verbs.add_parser(
+            name,
+            help=f"{what}: one JSON line out for each line in",
+            description=f"{what}: one JSON line out for each line in.",
+            epilog=f"A line: {line}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
         verb.add_argument("file", metavar=file, help="JSON Lines; - for stdin")
         if name in ("judge", "verify"):
             _model_choice(verb)

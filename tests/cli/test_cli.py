@@ -181,3 +181,15 @@ def test_help_loads_no_verb_and_names_itself_shortly() -> None:
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("usage: guard-desk run ")
     assert done.stdout.endswith("[]\n")
+
+
+@models
+@pytest.mark.parametrize("verb", ["judge", "verify", "thin", "dedup"])
+def test_the_help_of_a_verb_of_lines_shows_a_line_that_it_takes(verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([verb, "--help"])
+    file = tmp_path / "lines.jsonl"
+    file.write_text(capsys.readouterr().out.split("A line: ")[1], encoding="utf-8")
+    assert main([verb, str(file)]) == 0
+    (answer,) = lines(capsys.readouterr().out)
+    assert not answer.get("error")
