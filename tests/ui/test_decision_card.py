@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from guard_desk.measure.card import Line, Section
-from guard_desk.records.decision import Override
+from guard_desk.records.decision import Override, Place
 from guard_desk.records.trace import Trace
 from guard_desk.ui.panels.decision_card import DecisionCardPanel
 from guard_desk.ui.view import Phase
@@ -48,6 +48,16 @@ def test_a_moved_threshold_changes_rules_and_badge(panel: DecisionCardPanel, run
     panel.show_view(replace(shown, trace=decided(run, "thresholds.injection_max", 0.95)))
     assert panel.badge.accessibleName() in ("evidence", "conflict", "capped", "over k")
     assert states(panel)[0] == "✓ passed"
+
+
+def test_the_last_rule_takes_in_or_finds_too_little(panel: DecisionCardPanel, run: Trace) -> None:
+    taken = next(item.passage_id for item in run.prompt.places if item.place is Place.EVIDENCE)
+    shown = selecting(view(run), taken)
+    panel.show_view(shown)
+    assert states(panel) == ["✓ passed", "✓ passed", "✓ passed", "■ taken in"]
+    panel.show_view(replace(shown, trace=decided(run, "thresholds.evidence_min", 1.0)))
+    assert states(panel) == ["✓ passed", "✓ passed", "✓ passed", "✗ too little"]
+    assert panel.rules._rows[-1][3].accessibleName().endswith("too little")
 
 
 def test_hostile_words_and_numbers_are_marked_and_only_those_worth_it_can_be_chosen(panel: DecisionCardPanel, run: Trace) -> None:

@@ -49,6 +49,13 @@ def test_each_change_is_a_row_with_its_cost_and_verdict(panel: FlipLedgerPanel) 
     assert panel.sums.text().endswith("0 fixes, 1 break")
 
 
+def test_too_little_evidence_names_the_threshold_that_it_missed(panel: FlipLedgerPanel) -> None:
+    run = trace()
+    now = decided(run, "thresholds.evidence_min", 1.0)
+    panel.show_view(view(now, baseline=run, ledger=ledger(run, now, {})))
+    assert {row[3] for row in rows(panel) if row[2] == "○ no evidence"} == {"evidence"}
+
+
 def test_choosing_a_row_chooses_the_passage_and_the_selection_is_followed(panel: FlipLedgerPanel) -> None:
     run = trace()
     shown = view(decided(run, "thresholds.evidence_min", 0.95), baseline=run)

@@ -22,7 +22,7 @@ _RULES = {
     "contradicts": "contradiction",
     "relevant": "relevance",
     "evidence": "evidence",
-    "default": "no rule",
+    "default": "evidence",  # too little of it: the threshold that the margin counts from
     "not_judged": "not judged",
 }
 _VERDICTS = {Verdict.FIX: "✓ fix", Verdict.BREAK: "✗ break", Verdict.NEUTRAL: "neutral", Verdict.UNLABELLED: "–"}

@@ -10,11 +10,14 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from guard_desk.measure.card import RULE_WORDS, THRESHOLD_WORDS, compared
 from guard_desk.measure.explain import RuleStep, StepState
+from guard_desk.records.decision import Rule
 from guard_desk.records.evidence import Question
 from guard_desk.ui.theme import GAP, GRID, Theme
 from guard_desk.ui.widgets.labels import tinted
 
 _SIGNS = {StepState.PASSED: "✓", StepState.STOPPED: "■", StepState.NOT_REACHED: "–"}
+# The last rule takes in what the others let through: to pass it by is to be left out.
+_EVIDENCE = {StepState.PASSED: "✗ too little", StepState.STOPPED: "■ taken in"}
 _ROWS = 4
 
 
@@ -122,13 +125,15 @@ class RuleTrace(QWidget):
         numbers.setText(compared(step))
         side = "above" if step.comparison == ">" else "below"
         limit = f"{THRESHOLD_WORDS[step.threshold_name]} {step.threshold:.4f}"
-        numbers.setToolTip(f"The answer is {step.value:.4f}; the rule stops what is {side} the {limit}.")
-        state.setText(f"{_SIGNS[step.state]} {step.state}")
+        does = "takes in" if step.rule is Rule.EVIDENCE else "stops"
+        numbers.setToolTip(f"The answer is {step.value:.4f}; the rule {does} what is {side} the {limit}.")
+        happened = _EVIDENCE.get(step.state) if step.rule is Rule.EVIDENCE else None
+        state.setText(happened or f"{_SIGNS[step.state]} {step.state}")
         bar.show_score(step.value, step.threshold, hollow=not reached, colors=(color if stopped else colors.edge, colors.text, colors.line))
         for label in (name, numbers, state):
             tinted(label, color if stopped else colors.text if reached else colors.muted)
         for label in (name, state):
             label.setFont(self._theme.font(0 if label is name else -1, bold=stopped))
-        words = f"{RULE_WORDS[step.rule]}: {numbers.text()}, {step.state}{', uncertain' if uncertain else ''}"
+        words = f"{RULE_WORDS[step.rule]}: {numbers.text()}, {state.text()[2:]}{', uncertain' if uncertain else ''}"
         bar.setAccessibleName(words)
         state.setAccessibleName(words)
