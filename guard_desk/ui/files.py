@@ -75,10 +75,11 @@ class Files(QObject):
 
     def open(self, path: str | Path) -> None:
         """Open whatever it is: corpus, case, trace, session."""
-        target = Path(path)
-        self.preferences.last_folder = str(target.parent)
-        self.preferences.remember(str(target))
-        self._fill_recent()
+        target = Path(path).absolute()  # a recent file is opened from another working folder
+        if not target.is_relative_to(resources.path("demo")):  # nobody keeps own files beside the shipped ones
+            self.preferences.last_folder = str(target.parent)
+            self.preferences.remember(str(target))
+            self._fill_recent()
         if target.suffix == SUFFIX:
             self._attempt(lambda: self.open_session(target))
         elif _is_trace(target):

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QMainWindow, QSplitter
 
 from guard_desk.ui.preferences import Preferences
 
 Splitters = Mapping[str, QSplitter]
+
+_FRAME = QSize(16, 48)
+"""Room for the frame and the title bar; their true sizes are known only after the window is shown."""
 
 
 def keep(window: QMainWindow, splitters: Splitters, preferences: Preferences) -> None:
@@ -34,8 +38,13 @@ def bring_back(
     """
     geometry = preferences.layout("window")
     if geometry is None or not window.restoreGeometry(geometry):
-        window.resize(*size)
+        window.resize(_fitting(window, QSize(*size)))
     for name, shares in sizes.items():
         state = preferences.layout(name)
         if state is None or not splitters[name].restoreState(state):
             splitters[name].setSizes(list(shares))
+
+
+def _fitting(window: QMainWindow, size: QSize) -> QSize:
+    """No larger than the screen, so that the status bar is in sight."""
+    return size.boundedTo(window.screen().availableSize() - _FRAME).expandedTo(window.minimumSize())

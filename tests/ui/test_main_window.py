@@ -74,3 +74,25 @@ def test_the_pane_key_passes_over_panes_with_nothing_to_act_on(window: MainWindo
         visited.append(next(name for name, pane in window.panes.items() if pane.isAncestorOf(QApplication.focusWidget() or window)))
     assert visited[:3] == visited[3:]
     assert set(visited[:3]) == {"passages", "centre", "answer"}
+
+
+def test_the_first_window_fits_the_screen(window: MainWindow) -> None:
+    room = window.screen().availableSize()
+    assert window.height() < room.height()
+    assert window.width() <= max(room.width(), window.minimumWidth())
+
+
+def test_a_path_of_the_working_folder_is_remembered_in_full(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "gate.md").write_text("The gate opens at six.", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    with qtbot.waitSignal(window.desk.loaded, timeout=30_000):
+        window.files.open("notes")
+    assert window.preferences.recent == (str(tmp_path / "notes"),)
+    assert window.desk.session.state.corpus_path == str(tmp_path / "notes")
+
+
+def test_the_demo_does_not_make_its_folder_the_place_to_save(window: MainWindow) -> None:
+    assert (window.preferences.recent, window.preferences.last_folder) == ((), "")
