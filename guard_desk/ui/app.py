@@ -88,7 +88,7 @@ def start(arguments: Sequence[str]) -> int:
     desk = Desk(autosave=autosave.file, theme=make_theme(preferences.mode, preferences.text_scale))
     window = MainWindow(desk, preferences)
     window.show()
-    opener = _Opener(window, autosave, list(arguments))
+    opener = Opener(window, autosave, list(arguments))
     QTimer.singleShot(0, opener.open)
     status = app.exec()
     autosave.close()
@@ -107,7 +107,7 @@ def make_application() -> QApplication:
     return app
 
 
-class _Opener:
+class Opener:
     """What happens right after the window stands."""
 
     def __init__(self, window: MainWindow, autosave: Autosave, arguments: list[str]) -> None:

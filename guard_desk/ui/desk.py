@@ -26,6 +26,7 @@ from guard_desk.records.trace import Trace
 from guard_desk.session import Change, Event, Session
 from guard_desk.store.sessions import SessionFile
 from guard_desk.ui.comparison import Comparison
+from guard_desk.ui.dialogs.error import message_of
 from guard_desk.ui.partial import Partial
 from guard_desk.ui.runner import Lane, Outcome, Report, Runner
 from guard_desk.ui.theme import Mode, Theme, make_theme
@@ -447,7 +448,7 @@ class Desk(QObject):
         if outcome.cancelled:
             self.phase = back_to
             return
-        self.phase, self.message = Phase.FAILED, str(outcome.error)
+        self.phase, self.message = Phase.FAILED, message_of(outcome.error)
         self.failed.emit(outcome.error)
 
     def _decide_ended(self, outcome: Outcome) -> None:

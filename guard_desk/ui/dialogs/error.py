@@ -12,6 +12,9 @@ from guard_desk.errors import GuardDeskError, InputError, MissingModelError
 from guard_desk.version import __version__
 
 
+_UNEXPECTED = "Something in Guard Desk went wrong. What was finished is kept."
+
+
 def error_box(error: BaseException, parent: QWidget | None = None) -> QMessageBox:
     """The dialog for an error, not yet shown."""
     box = QMessageBox(parent)
@@ -33,12 +36,18 @@ def error_box(error: BaseException, parent: QWidget | None = None) -> QMessageBo
 def _cause(error: BaseException) -> str:
     if isinstance(error, InputError):
         place = "" if error.path is None else f"{error.path}{f', line {error.line}' if error.line else ''}\n\n"
-        return place + error.cause[:1].upper() + error.cause[1:]
+        word = error.cause.split(" ", 1)[0]
+        return place + (error.cause[:1].upper() + error.cause[1:] if word.isalpha() else error.cause)  # names of knobs stay as they are
     if isinstance(error, MissingModelError):
         return f"The model {error.name!r} is not on this machine."
     if isinstance(error, GuardDeskError):
         return str(error)
-    return "Something in Guard Desk went wrong. What was finished is kept."
+    return _UNEXPECTED
+
+
+def message_of(error: BaseException) -> str:
+    """Cause and remedy in one line, for places beside the dialog. What an error that nobody foresaw says is for no one's eyes."""
+    return str(error) if isinstance(error, GuardDeskError) else _UNEXPECTED
 
 
 def _remedy(error: BaseException) -> str:
