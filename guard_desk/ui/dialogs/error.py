@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
 from guard_desk.errors import GuardDeskError, InputError, MissingModelError
 from guard_desk.version import __version__
 
-
 _UNEXPECTED = "Something in Guard Desk went wrong. What was finished is kept."
 
 
