@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop, QPoint, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QPoint, QTimer
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -53,8 +53,15 @@ def draw(
     try:
         return tuple(_draw_all(app, window, source, question, out, modes, scales))
     finally:
-        window.close()
+        _discard(window)
         (out / ".window.ini").unlink(missing_ok=True)
+
+
+def _discard(window: MainWindow) -> None:
+    """Close the window and let Qt delete it, which Python's collector would do in an order that crashes."""
+    window.close()
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 def _draw_all(
@@ -144,10 +151,11 @@ def _settle(app: QApplication) -> None:
 
 
 def _save(widget: QWidget, name: str, out: Path, mode: Mode, scales: Sequence[int]) -> Iterable[Path]:
+    colors = make_theme(mode).colors
     for scale in scales:
         picture = QPixmap(widget.size() * scale)
         picture.setDevicePixelRatio(scale)
-        picture.fill(widget.palette().window().color())
+        picture.fill(colors.surface if name in TABS else colors.ground)
         painter = QPainter(picture)
         widget.render(painter, QPoint())
         painter.end()

@@ -137,11 +137,11 @@ class RuleBoardPanel(Panel):
     def _fit(self) -> None:
         head = self.as_table.sizeHint().height() + GRID if self.content.isAncestorOf(self.as_table) else 0
         room = self.height() - head - GAP - GRID
-        full = sum(strip.full_height() + GAP for strip in self.strips)
+        full = sum(strip.full_height() + GAP for strip in self.strips) - GAP
         for strip in self.strips:
             strip.set_compact(room < full)
         self._column.setSpacing(GRID if room < full else GAP)
-        fits = room >= full + self._legend.heightForWidth(max(1, self.width() - 6 * GRID))
+        fits = room >= full + GRID + self._legend.heightForWidth(max(1, self.width() - 6 * GRID))
         self._legend.setVisible(fits and not self.as_table.isChecked())
 
     # What it shows

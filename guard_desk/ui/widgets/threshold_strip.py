@@ -139,7 +139,7 @@ class ThresholdStrip(QWidget):
 
     def full_height(self) -> int:
         """Height that it needs with the slider under the picture."""
-        head = max(self.title.sizeHint().height(), self.spin.sizeHint().height())
+        head = max(widget.sizeHint().height() for widget in (self.title, self.spin, self.reset))
         return head + 8 * GRID + self.slider.sizeHint().height() + self.badge.sizeHint().height()
 
     # How it looks
