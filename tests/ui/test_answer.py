@@ -165,6 +165,11 @@ def test_every_state_has_a_badge(panel: AnswerPanel, answer: str | None, badge: 
     assert panel.head.badge.accessibleName() == badge
 
 
+def test_where_there_is_no_answer_the_text_says_how_to_give_one(panel: AnswerPanel) -> None:
+    panel.show_view(view(trace(("Backups are kept for 7 days.",), answer=None)))
+    assert "Edit" in panel.text.placeholderText()
+
+
 def test_the_answer_appears_as_it_is_written(panel: AnswerPanel) -> None:
     for text in ("Backups", "Backups are kept"):
         panel.show_view(ready_view(phase=Phase.RUNNING, partial_answer=text))

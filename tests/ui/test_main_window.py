@@ -96,3 +96,15 @@ def test_a_path_of_the_working_folder_is_remembered_in_full(
 
 def test_the_demo_does_not_make_its_folder_the_place_to_save(window: MainWindow) -> None:
     assert (window.preferences.recent, window.preferences.last_folder) == ((), "")
+
+
+def test_enter_in_an_empty_question_box_asks_for_a_question(window: MainWindow, qtbot: QtBot) -> None:
+    failed: list[BaseException] = []
+    window.desk.failed.connect(failed.append)
+    window.question.line.setFocus()
+    window.question.line.selectAll()
+    qtbot.keyClick(window.question.line, Qt.Key.Key_Delete)
+    qtbot.keyClick(window.question.line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.status.stage.text() == "Ready: ask a question")
+    assert not QApplication.activeModalWidget()
+    assert failed == []

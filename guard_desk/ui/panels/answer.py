@@ -22,6 +22,8 @@ from guard_desk.ui.widgets.span_text import SpanText
 _WIDE = 190 * GRID
 """From this width on text and tables stand side by side."""
 
+_NO_ANSWER = "There is no answer. Press Edit to write or paste one; it is checked against the passages."
+
 
 class AnswerPanel(Panel):
     """Shows the answer of the run, of the run on its way, or the one that waits to be checked."""
@@ -154,7 +156,7 @@ class AnswerPanel(Panel):
             self.text.set_text(wanted)
             self._share()
         self._from_desk = wanted
-        self.text.setPlaceholderText("" if self._typing() else "There is no answer.")
+        self.text.setPlaceholderText("" if self._typing() else _NO_ANSWER)
 
     def _typing(self) -> bool:
         return not self.text.isReadOnly()
@@ -195,7 +197,7 @@ class AnswerPanel(Panel):
     def _edit(self, editing: bool) -> None:
         self.text.set_editable(editing)
         self.head.show_editing(editing)
-        self.text.setPlaceholderText("Write or paste an answer." if editing else "There is no answer.")
+        self.text.setPlaceholderText("Write or paste an answer." if editing else _NO_ANSWER)
         if editing:
             self.text.setFocus(Qt.FocusReason.OtherFocusReason)
         if self._theme is not None:

@@ -42,6 +42,7 @@ class QuestionBar(QWidget):
         self.device = QComboBox(self)
         self.device.setObjectName("device_box")
         self.device.setAccessibleName("Device that models run on")
+        self.device.setToolTip("The device that models run on. Auto takes a GPU where there is one.")
         for name, words in _DEVICES:
             self.device.addItem(words, name)
         self.device.activated.connect(self._choose_device)
@@ -91,7 +92,8 @@ class QuestionBar(QWidget):
     @Slot()
     def _run(self) -> None:
         self._tell()
-        self.run_asked.emit()
+        if self.text():
+            self.run_asked.emit()
 
     @Slot()
     def _choose_device(self) -> None:

@@ -57,7 +57,7 @@ class StatusBar(QStatusBar):
         self._bar.setFixedHeight(3 * GRID)
         self._working = QWidget(self)
         row = QHBoxLayout(self._working)
-        row.setContentsMargins(GAP, 0, 0, 0)
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GAP)
         for widget in (self.stage, self._bar, self._cancel):
             row.addWidget(widget)
@@ -66,7 +66,6 @@ class StatusBar(QStatusBar):
         self.chosen, self.saved, self.device, self.network = (QLabel(self) for _ in range(4))
         for label in (self.chosen, self.saved, self.device, self.network):
             label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setContentsMargins(GAP, 0, GAP, 0)
             self.addPermanentWidget(label)
         self.setSizeGripEnabled(False)
         for label, name in (
@@ -136,6 +135,8 @@ def _busy_text(view: View) -> str:
 
 
 def _resting_text(view: View) -> str:
+    if view.phase is Phase.READY and not view.state.query.text.strip():
+        return "Ready: ask a question"
     words = _RESTING.get(view.phase, "")
     cause = view.message.split("\n")[0] if view.phase is Phase.FAILED else ""
     return f"{words}: {cause if len(cause) <= _LONGEST else cause[:_LONGEST] + '…'}" if cause else words
