@@ -142,6 +142,7 @@ def _report(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     verb.add_argument("--html", metavar="F")
     verb.add_argument("--csv", metavar="F")
     verb.add_argument("--xlsx", metavar="F")
+    verb.add_argument("--pdf", metavar="F", help="printed by the window's library, offscreen")
 
 
 def _models(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

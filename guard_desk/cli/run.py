@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from itertools import chain
 
 from guard_desk import api
@@ -93,11 +94,21 @@ def expand(options: argparse.Namespace) -> int:
 
 def report(options: argparse.Namespace) -> int:
     """The report of a run as files."""
-    targets = {name: getattr(options, name) for name in ("html", "csv", "xlsx") if getattr(options, name)}
+    targets = {name: getattr(options, name) for name in ("html", "csv", "xlsx", "pdf") if getattr(options, name)}
     if not targets:
-        raise InputError("no kind of report was chosen.", remedy="Give --html F, --csv F or --xlsx F.")
+        raise InputError("no kind of report was chosen.", remedy="Give --html F, --csv F, --xlsx F or --pdf F.")
     trace = api.load_trace(options.trace)
     for kind, target in targets.items():
-        save_report(trace, kind, target)
+        _save(trace, kind, target)
         say(f"wrote {target}")
     return 0
+
+
+def _save(trace: Trace, kind: str, target: str) -> None:
+    if kind != "pdf":
+        save_report(trace, kind, target)
+        return
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from guard_desk.ui.pdf import save_pdf
+
+    save_pdf(trace, target)

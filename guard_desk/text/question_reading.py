@@ -83,12 +83,15 @@ def read_question(text: str) -> QuestionReading:
         *_grammar_of(text, language, asking),
         *(value.span for value in facts.values if value.kind is not ValueKind.ENTITY and value.kind is not ValueKind.IDENTIFIER),
     )
+    form = _form(text, inside, language)
+    # "How do I extend my share?" asks for a way, not for a percentage, whatever its nouns measure.
+    measures = asked <= _VAGUE and form in ("open", "claim")
     return QuestionReading(
         text=text,
         language=language,
         facts=facts,
-        form=_form(text, inside, language),
-        asked=asked | _measured(text) if asked <= _VAGUE else asked,
+        form=form,
+        asked=asked | _measured(text) if measures else asked,
         main=main,
         stated=stated,
         asking=tuple(_grammar_of(text, language, asking)),

@@ -15,10 +15,12 @@ from guard_desk.formats.write import save_case
 from guard_desk.policy import load_policy, policy_toml
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import LoadedQuery
+from guard_desk.records.trace import Trace
 from guard_desk.report import save_report
 from guard_desk.session import restore
 from guard_desk.store.sessions import SUFFIX, SessionFile
 from guard_desk.ui.desk import Desk
+from guard_desk.ui.pdf import save_pdf
 from guard_desk.ui.preferences import Preferences
 from guard_desk.ui.runner import Lane
 
@@ -26,7 +28,7 @@ OPEN_FILTER = (
     f"All that can be opened (*.jsonl *.json *.csv *.tsv *.md *.txt *.gz *{SUFFIX});;Case files (*.guarddesk.json);;"
     f"Sessions (*{SUFFIX});;Traces (*.json);;All files (*)"
 )
-_REPORTS = "Web page (*.html);;Excel (*.xlsx);;CSV (*.csv)"
+_REPORTS = "Web page (*.html);;PDF (*.pdf);;Excel (*.xlsx);;CSV (*.csv)"
 
 
 class Files(QObject):
@@ -171,7 +173,7 @@ class Files(QObject):
         trace = self.desk.session.trace
         path = self._ask_target("Save report", "report.html", _REPORTS)
         if path is not None and trace is not None:
-            self._write(lambda: save_report(trace, path.suffix.lstrip(".") or "html", path))
+            self._write(lambda: _save_report(trace, path))
 
     @Slot()
     def save_case(self) -> None:
@@ -236,3 +238,12 @@ def _is_trace(path: Path) -> bool:
             return b'"guard_desk_trace"' in stream.read(200)
     except OSError:
         return False
+
+
+def _save_report(trace: Trace, path: Path) -> None:
+    """Write a report; the ending says which kind."""
+    kind = path.suffix.lstrip(".") or "html"
+    if kind == "pdf":
+        save_pdf(trace, path)
+    else:
+        save_report(trace, kind, path)

@@ -193,3 +193,16 @@ def test_the_help_of_a_verb_of_lines_shows_a_line_that_it_takes(verb: str, tmp_p
     assert main([verb, str(file)]) == 0
     (answer,) = lines(capsys.readouterr().out)
     assert not answer.get("error")
+
+
+@models
+def test_a_report_is_printed_as_pdf_with_every_script(tmp_path: Path) -> None:
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "a.md").write_text("Backups are kept for 7 days. 备份保留 7 天。 கோப்புகள் 😀\n", encoding="utf-8")
+    trace, target = tmp_path / "trace.json", tmp_path / "report.pdf"
+    assert main(["run", str(folder), "-q", "How long are backups kept?", "--answer", "For 9 days.", "--json", str(trace)]) == 0
+    assert main(["report", str(trace), "--pdf", str(target)]) == 0
+    assert target.read_bytes().startswith(b"%PDF")
+    assert main(["report", str(trace), "--pdf", str(tmp_path / "no" / "report.pdf")]) == 2
+    assert sorted(path.name for path in tmp_path.glob("*.pdf*")) == ["report.pdf"]

@@ -137,3 +137,8 @@ def test_whether_the_asked_kind_is_stated(question: str, text: str, found: float
     reading = read_question(question)
     mark = mark_evidence(reading, read_passage(text, None, reading.language))
     assert mark.found == found
+
+
+def test_a_question_for_a_way_asks_for_no_measure() -> None:
+    assert read_question("Share links expire after 30 days, so how do I extend that window?").asked == frozenset()
+    assert "percent" in read_question("What is the share of paper?").asked
