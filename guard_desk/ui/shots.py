@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
 from guard_desk.errors import GuardDeskError
+from guard_desk.measure.checked import evidence_ids
 from guard_desk.ui.app import make_application
 from guard_desk.ui.desk import Desk
 from guard_desk.ui.main_window import MainWindow
@@ -30,7 +31,12 @@ PANES = {
 }
 """Name of each pane of the window -> name of its view."""
 VIEWS = ("main_window", "stage_rail", *PANES.values(), *TABS)
-"""Every view that is drawn after a run; `main_window_ready` is drawn before it."""
+"""Every view that is drawn after a run."""
+STATES = ("main_window_ready", "main_window_tuned")
+"""The window before its run; and after it, with a moved threshold and a chosen finding."""
+
+_MOVED = "thresholds.evidence_min"
+_MOVED_BY = -0.25
 
 
 def draw(
@@ -84,6 +90,10 @@ def _draw_all(
     for mode in modes:
         _dress(app, window, mode)
         yield from _draw_views(app, window, out, mode, scales)
+    _tune(window)
+    for mode in modes:
+        _dress(app, window, mode)
+        yield from _save(window, "main_window_tuned", out, mode, scales)
 
 
 def _open(window: MainWindow, source: Path) -> None:
@@ -100,6 +110,19 @@ def _run(window: MainWindow) -> None:
     if trace is not None:
         shown = [block.passage_id for block in trace.prompt.blocks] or [hit.passage_id for hit in trace.retrieved.hits]
         window.desk.select(shown[:1])
+
+
+def _tune(window: MainWindow) -> None:
+    """Move a threshold, so that the ledger has something to tell, and choose the first finding."""
+    desk = window.desk
+    trace = desk.session.trace
+    if trace is None:
+        return
+    desk.set_knob(_MOVED, round(max(0.0, float(desk.session.effective(_MOVED)) + _MOVED_BY), 2))
+    for finding in trace.attributed.spans[:1]:
+        ids = evidence_ids(finding.evidence)
+        desk.select(ids[:1])
+        desk.select_span(finding.start)
 
 
 def _raise_failure(window: MainWindow) -> None:

@@ -211,8 +211,13 @@ def _system_is_dark() -> bool:
 
 
 def apply_theme(app: QApplication, theme: Theme) -> None:
-    """Give the whole application the theme's palette, font and style sheet."""
-    app.setStyle("Fusion")
+    """Give the whole application the theme's palette, font and style sheet.
+
+    The old sheet goes first: replacing one by another takes Qt four times as long.
+    """
+    if app.style().objectName() != "fusion":
+        app.setStyle("Fusion")
+    app.setStyleSheet("")
     app.setPalette(palette(theme.colors))
     _draw_borders(app, theme.colors)
     app.setFont(theme.font())
@@ -287,6 +292,7 @@ def style_sheet(theme: Theme) -> str:
     QTabWidget::pane {{ border: 0; border-top: 1px solid {c.line}; }}
     QSplitter::handle {{ background: transparent; }}
     QStatusBar::item {{ border: 0; }}
+    QStatusBar QLabel {{ padding: 0 {GAP}px; }}
     QStatusBar QPushButton {{ min-height: 0; padding: 0 {GAP}px; border: 1px solid {c.edge}; border-radius: {GRID}px; }}
     QScrollBar {{ background: transparent; border: 0; margin: 0; }}
     QScrollBar:vertical {{ width: {PAD}px; }}

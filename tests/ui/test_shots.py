@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 
 from guard_desk.errors import GuardDeskError
-from guard_desk.ui.shots import VIEWS, draw
+from guard_desk.ui.shots import STATES, VIEWS, draw
 from guard_desk.ui.theme import DARK, LIGHT, Mode
 from tests.ui.windows import case_file
 
@@ -37,7 +37,7 @@ def _colours(picture: QImage) -> set[int]:
 def test_draws_every_view_in_both_modes_at_both_densities(tmp_path: Path) -> None:
     source, out = case_file(tmp_path / "case.guarddesk.json"), tmp_path / "shots"
     written = draw(source, out, modes=(Mode.LIGHT, Mode.DARK), scales=(1, 2), size=SIZE)
-    expected = {f"{name}{mode}{scale}.png" for name in (*VIEWS, "main_window_ready") for mode in ("", "-dark") for scale in ("", "@2x")}
+    expected = {f"{name}{mode}{scale}.png" for name in (*VIEWS, *STATES) for mode in ("", "-dark") for scale in ("", "@2x")}
     assert {path.name for path in written} == expected
     assert {path.name for path in out.iterdir()} == expected
 

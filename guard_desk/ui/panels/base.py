@@ -11,7 +11,7 @@ from guard_desk.ui.view import Phase, View
 _WAITING = {
     Phase.EMPTY: ("Nothing is open", "Open a corpus or a case file: drop it here, or press Ctrl+O."),
     Phase.LOADING: ("Reading…", "The passages appear here as soon as they are read."),
-    Phase.READY: ("Ready to run", "Press F5, or Enter in the question: what is found, and which of it reaches the prompt, is shown here."),
+    Phase.READY: ("Ready to run", "Press F5, or Enter in the question box, and see what reaches the prompt."),
     Phase.RUNNING: ("Running…", "This is shown as soon as the run is done."),
     Phase.CANCELLED: ("Cancelled", "What was finished is kept. Press F5 to go on from there."),
     Phase.FAILED: ("The run failed", "The message says why. Mend it and press F5."),
