@@ -101,6 +101,8 @@ def cover(frame: Frame, sentence: SentenceView, context: frozenset[str]) -> Cove
 def positions_of(term: Term, sentence: SentenceView, language: str) -> tuple[int, ...]:
     """Positions of the words that meet a term."""
     exact = [i for i, word in enumerate(sentence.tokens) if _meets(term, word, language)]
+    if term.key:  # the "road office" is no part of "Elm Road" where that stands as well
+        exact = [i for i in exact if not sentence.tokens[i].text[0].islower()] or exact
     grouped = [position for group in term.groups for position in sentence.groups.get(group, ())]
     return tuple(sorted(set(exact) | set(grouped)))
 

@@ -20,7 +20,9 @@ from guard_desk.text.words import Word, fold_word, words
 _YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d")
 # A query without a question mark or an asking word is read as "what is ...?" up to this many words; longer ones are claims.
 _LONGEST_KEYWORD_QUERY = 6
-_QUANTITIES = frozenset({"time", "length", "mass", "money", "temperature", "speed", "data", "area", "volume", "percent"})
+# "how much" and "how large" ask for so many kinds of value that the noun decides; "how long" only for a time or a length.
+_ANY_SIZE = 3
+QUANTITIES = frozenset({"time", "length", "mass", "money", "temperature", "speed", "data", "area", "volume", "percent"})
 
 
 class Shape(StrEnum):
@@ -182,7 +184,7 @@ class _Reader:
             return Shape.DATE, frozenset(), ""
         named = self._noun_dimensions()
         if asked:
-            both = asked & named or (named & _QUANTITIES if len(asked) > 1 else frozenset())
+            both = asked & named or (named & QUANTITIES if len(asked) >= _ANY_SIZE or self._scales() else frozenset())
             return Shape.QUANTITY, (both or asked), ""
         if self.which is None and self._asks_yes_no():
             return Shape.YES_NO, frozenset(), ""
@@ -192,8 +194,8 @@ class _Reader:
 
     @staticmethod
     def _named_shape(named: frozenset[str]) -> tuple[Shape, frozenset[str], str]:
-        if named & _QUANTITIES:
-            return Shape.QUANTITY, named & _QUANTITIES, ""
+        if named & QUANTITIES:
+            return Shape.QUANTITY, named & QUANTITIES, ""
         for name, shape in (
             ("colour", Shape.LISTED),
             ("date", Shape.DATE),
@@ -204,6 +206,11 @@ class _Reader:
             if name in named:
                 return shape, frozenset(), "colour" if name == "colour" else ""
         return Shape.OPEN, frozenset(), ""
+
+    def _scales(self) -> bool:
+        """ "How high is the fee": a word for any size."""
+        asked = frozenset(self.ask.words if self.ask else ())
+        return bool(asked) and asked <= list_positions(self.language, "scaling", self.question, self.tokens)
 
     def _noun_dimensions(self) -> frozenset[str]:
         """What the asked noun measures: of the head, else of the property, else of any word."""
@@ -246,7 +253,7 @@ class _Reader:
 
     def _plural(self, shape: Shape) -> bool:
         """ "Which cities ...", "what are the ...", "who are the ...": several values may be right."""
-        if shape in (Shape.COUNT, Shape.QUANTITY):
+        if shape in (Shape.COUNT, Shape.QUANTITY, Shape.YES_NO):
             return False
         if self.head:
             return self.language == "en" and _is_plural(self.tokens[self.head[-1]].folded)
@@ -283,7 +290,7 @@ class _Reader:
             return False
         stem = self.tokens[position].stem
         if stem in _stems(self.language, "measuring"):
-            return any(position not in hit.words and set(hit.meanings) & _QUANTITIES for hit in self.nouns)
+            return any(position not in hit.words and set(hit.meanings) & QUANTITIES for hit in self.nouns)
         return stem in _stems(self.language, "generic")
 
     def _term(self, position: int, groups: frozenset[str], attribute: frozenset[int]) -> Term:
@@ -316,7 +323,7 @@ class _Reader:
 
 def _dimensions(found: list[Hit]) -> frozenset[str]:
     """The dimensions of the last noun that measures something, else of all."""
-    measuring = [hit for hit in found if set(hit.meanings) & _QUANTITIES]
+    measuring = [hit for hit in found if set(hit.meanings) & QUANTITIES]
     chosen = measuring[-1:] or found
     return frozenset(meaning for hit in chosen for meaning in hit.meanings)
 

@@ -16,7 +16,7 @@ from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import Value, ValueKind
 from guard_desk.text.languages import is_cjk
 from guard_desk.text.thinning.coverage import Coverage, SentenceView
-from guard_desk.text.thinning.frame import Frame, Shape
+from guard_desk.text.thinning.frame import QUANTITIES, Frame, Shape
 from guard_desk.text.thinning.language import Hit, hits, listed, phrase_groups
 from guard_desk.text.thinning.slots import Option, typed_options
 from guard_desk.text.words import Word
@@ -27,6 +27,8 @@ _SHORTEST_RUN = 2
 _LONGEST_NAME = 16
 _MARKED, _FOLLOWED, _PLAIN = -3.0, -2.0, 2.0
 _QUOTED = re.compile(r"[《「『“\"]([^》」』”\"\n]{1,60})[》」』”\"]")
+# "X是多少" asks for a value of any kind, "多少X" for a count.
+_ASKS_SIZE = re.compile(r"[是为达]多少[？?。\s]*$")
 _NEVER_JOINED = frozenset("的是了")
 
 
@@ -58,7 +60,7 @@ def _shape(question: str, ask: Hit | None, which: Span | None, named: frozenset[
         if name in asked:
             return shape, frozenset()
     if "count" in asked:
-        units = named & {"money", "length", "mass", "temperature", "speed", "percent"}
+        units = named & QUANTITIES - {"time"} or (QUANTITIES if _ASKS_SIZE.search(question) else frozenset())
         return (Shape.QUANTITY, units | {"number"}) if units else (Shape.COUNT, frozenset())
     if asked:
         return Shape.QUANTITY, (asked & named or asked)

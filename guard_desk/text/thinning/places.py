@@ -93,7 +93,8 @@ def object_of_verb(frame: Frame, sentence: SentenceView, coverage: Coverage) -> 
     last = max(coverage.matched, default=-1)
     if last + 1 >= len(sentence.tokens) or _segment_end(sentence, last) == last:
         return []
-    if frame.shape is Shape.OPEN and sentence.tokens[last].stem in frame.attribute and sentence.tokens[last + 1].content:
+    own_verb = frame.shape is Shape.OPEN and sentence.tokens[last].stem in frame.attribute
+    if own_verb and (sentence.tokens[last + 1].content or sentence.tokens[last + 1].folded in listed(frame.language, "articles")):
         return list(range(last + 1, _segment_end(sentence, last + 1) + 1))
     verb = last + 1
     if not sentence.tokens[verb].content or verb + 1 > _segment_end(sentence, verb):

@@ -69,7 +69,7 @@ def _read_sentence(frame: Frame, sentence: SentenceView, coverage: Coverage, fac
     if not options:
         return
     spans = [option.span for option in options]
-    reading = stance.read(sentence, spans, frame.language)
+    reading = stance.read(sentence, spans, frame.language, coverage.matched)
     taken = tuple(
         Stance.STATES if option.value is not None and limits(option.value) and not reading.whole else kind
         for option, kind in zip(options, stance.stances(reading, spans, frame.language), strict=True)

@@ -20,7 +20,7 @@ from guard_desk.text.thinning.language import listed, phrase_groups
 from guard_desk.text.thinning.mentions import is_quantity
 from guard_desk.text.thinning.names import names_in
 from guard_desk.text.thinning.stance import Reading
-from guard_desk.text.words import fold_word
+from guard_desk.text.words import Word, fold_word
 
 _YEAR = re.compile(r"(?:1[0-9]|20|21)\d\d")
 _BORDER_COST = 6.0
@@ -49,7 +49,7 @@ class Option:
 def options(frame: Frame, sentence: SentenceView, coverage: Coverage, values: Sequence[Value]) -> tuple[Option, ...]:
     """The spans of the asked kind in a sentence, in order, without those that only repeat the question."""
     if frame.shape in (Shape.NAME, Shape.OPEN):
-        found = tuple(_names(frame, sentence, _inside(sentence, values)))
+        found = (*_names(frame, sentence, _inside(sentence, values)), *_numbered(frame, sentence, _foreign_values(frame, sentence, values)))
     else:
         found = typed_options(frame, sentence, values)
     if not found and _may_be_phrase(frame, sentence):
@@ -135,6 +135,17 @@ def _names(frame: Frame, sentence: SentenceView, values: Sequence[Value]) -> Ite
             yield Option(value.span)
 
 
+def _numbered(frame: Frame, sentence: SentenceView, values: Sequence[Value]) -> Iterator[Option]:
+    """ "bus line *14*" for "which bus line": a number right behind the asked noun, or behind a word that follows it in the question."""
+    for value in values:
+        before = next((word for word in reversed(sentence.tokens) if word.span.end <= value.span.start), None)
+        asked = before is not None and (
+            before.stem in frame.head or any(term.before in frame.head for term in frame.terms if term.stem == before.stem)
+        )
+        if frame.head and asked and value.kind is ValueKind.NUMBER and not value.unit:
+            yield Option(value.span, value)
+
+
 def _without_question(frame: Frame, sentence: SentenceView, span: Span) -> Span:
     """A name that runs into one of the question ("In Lindholm Mira Osei was born"), without that one."""
     keys = {term.stem for term in frame.terms if term.key}
@@ -161,7 +172,8 @@ def _opens_clause(frame: Frame, sentence: SentenceView, span: Span) -> bool:
         return True
     comma = "," in sentence.text[span.end : following.span.start]
     verb = following.folded in listed(frame.language, "auxiliary") and following.folded not in ("will", "can", "may", "must", "are", "were")
-    return comma or verb or following.stem in frame.attribute
+    asked = frame.attribute | {term.stem for term in frame.terms[:1] if not term.key}  # "Which country *borders* Vellania to the east?"
+    return comma or verb or following.stem in asked
 
 
 def _listed(frame: Frame, sentence: SentenceView) -> Iterator[Option]:
@@ -177,6 +189,8 @@ def _phrases(frame: Frame, sentence: SentenceView, coverage: Coverage, typed: Se
     chosen = (places.after_copula,) if simple else places.ALL
     for place in chosen:
         words = place(frame, sentence, coverage)
+        if words and _is_unnamed(frame, sentence.tokens[words[0]]):
+            continue
         words = _trimmed(frame, sentence, words)
         if words:
             span = Span(sentence.tokens[words[0]].span.start, sentence.tokens[words[-1]].span.end)
@@ -185,6 +199,11 @@ def _phrases(frame: Frame, sentence: SentenceView, coverage: Coverage, typed: Se
                 continue
             yield Option(within[0].span, within[0]) if len(within) == 1 else Option(span)
             return
+
+
+def _is_unnamed(frame: Frame, first: Word) -> bool:
+    """ "a loan" names no bank."""
+    return frame.shape is Shape.NAME and bool(frame.head) and first.folded in listed(frame.language, "indefinite")
 
 
 def _trimmed(frame: Frame, sentence: SentenceView, words: list[int]) -> list[int]:

@@ -20,6 +20,8 @@ from guard_desk.text.words import Word, fold_word
 _BORDER = re.compile(r"[,;:()，；：（）、\u2014\u2013]|\s-\s")
 # A remark in brackets that stand free ("[see table 3]", not "limits[max]").
 _ASIDE = re.compile(r"(?<!\S)\[[^\[\]]*\](?!\w)")
+# "succeeded as editor by": so many words may stand before "by".
+_PASSIVE_REACH = 4
 _RELATIVE = frozenset({"who", "which", "that", "whom", "der", "die", "das", "qui", "que", "quien"})
 
 
@@ -31,6 +33,7 @@ class Reading:
     :param denied: segments in which something is denied.
     :param relative: denied segments that are relative clauses.
     :param whole: whether the sentence as a whole is denied ("it is false that ...").
+    :param former: words that say that something is past; `successions`: verbs whose one side is past ("replaced", "succeeded by").
     """
 
     sentence: SentenceView
@@ -40,11 +43,15 @@ class Reading:
     whole: bool
     denials: tuple[Hit, ...]
     former: tuple[Hit, ...]
+    successions: tuple[Hit, ...]
     changes: bool
 
 
-def read(sentence: SentenceView, spans: Sequence[Span], language: str) -> Reading:
-    """Cut a sentence into segments and find its denials; nothing is cut inside of `spans`."""
+def read(sentence: SentenceView, spans: Sequence[Span], language: str, asked: frozenset[int] = frozenset()) -> Reading:
+    """Cut a sentence into segments and find its denials; nothing is cut inside of `spans`.
+
+    :param asked: positions of the words that the question asks with: "who *succeeded* him" makes no one a thing of the past.
+    """
     text, tokens = sentence.own, sentence.local
     segment = _segments(sentence, spans, language)
     harmless = list_positions(language, "deny_not", text, tokens)
@@ -61,6 +68,7 @@ def read(sentence: SentenceView, spans: Sequence[Span], language: str) -> Readin
         whole=bool(whole),
         denials=denials,
         former=list_hits(language, "former", text, tokens),
+        successions=tuple(hit for hit in list_hits(language, "succession", text, tokens) if not asked & set(hit.words)),
         changes=bool(list_hits(language, "change", text, tokens)),
     )
 
@@ -71,6 +79,8 @@ def stances(reading: Reading, spans: Sequence[Span], language: str) -> tuple[Sta
     denied: set[int] = set()
     for hit in (*reading.denials, *reading.former):
         denied.update(_reached(reading, hit, places))
+    for hit in reading.successions:
+        denied.update(_succeeded(reading, hit, places, language))
     if reading.changes:
         denied.update(_left_behind(reading, places, language))
     flipped = [reading.whole != (index in denied) for index in range(len(spans))]
@@ -118,6 +128,16 @@ def _reached(reading: Reading, hit: Hit, places: Sequence[tuple[int, int]]) -> l
     if hit in reading.former and not (aside and earlier):
         return later[:1] if not same else []
     return earlier[-1:] if opens and not same else []
+
+
+def _succeeded(reading: Reading, hit: Hit, places: Sequence[tuple[int, int]], language: str) -> list[int]:
+    """ "X replaced Y" leaves Y behind; "Y, replaced by X" the nearest value before, wherever it stands."""
+    by = {fold_word(word) for word in listed(language, "passive_by")}
+    following = reading.sentence.tokens[hit.last + 1 : hit.last + 1 + _PASSIVE_REACH]
+    if any(word.folded in by for word in following):
+        return [i for i, (_, last) in enumerate(places) if last < hit.first][-1:]
+    behind = [i for i, (first, _) in enumerate(places) if first > hit.last and reading.segment[first] == reading.segment[hit.last]]
+    return behind[:1]
 
 
 def _left_behind(reading: Reading, places: Sequence[tuple[int, int]], language: str) -> list[int]:
