@@ -51,11 +51,11 @@ def build(data: Path, seed: int) -> list[Row]:
     """
     rng = random.Random(seed)
     rows: list[Row] = []
-    rows += _questions(read(data / "train/squad2_halfdev/data.jsonl"), "squad2", "en", 600, rng)
+    rows += questions(read(data / "train/squad2_halfdev/data.jsonl"), "squad2", "en", 600, rng)
     xquad = read(data / "train/xquad/data.jsonl")
     for language, count in (("en", 150), ("de", 150), ("es", 150), ("zh", 150)):
-        rows += _questions([row for row in xquad if row["lang"] == language], f"xquad-{language}", language, count, rng)
-    rows += _questions(read(data / "train/cmrc2018_zh/data.jsonl"), "cmrc2018", "zh", 150, rng)
+        rows += questions([row for row in xquad if row["lang"] == language], f"xquad-{language}", language, count, rng)
+    rows += questions(read(data / "train/cmrc2018_zh/data.jsonl"), "cmrc2018", "zh", 150, rng)
     rows += _hotpot(read(data / "hotpot_distractor100/dev.jsonl"), rng)
     rows += _claims(read(data / "train/fever/data.jsonl"), "fever", 1400, rng)
     rows += _pairs(read(data / "train/cf_snli/data.jsonl"), "cf_snli", 600, rng)
@@ -68,7 +68,7 @@ def build(data: Path, seed: int) -> list[Row]:
     return rows
 
 
-def _questions(rows: Sequence[dict[str, Any]], source: str, language: str, count: int, rng: random.Random) -> Iterator[Row]:
+def questions(rows: Sequence[dict[str, Any]], source: str, language: str, count: int, rng: random.Random) -> Iterator[Row]:
     """Each question with a window that answers it, the same without the answer, and paragraphs of other articles.
 
     Questions that nothing answers (SQuAD 2) keep only their label of relevance: their passages differ from answers in one word's meaning.
@@ -194,7 +194,7 @@ _PREMISE_FORMS = (
 )
 
 
-def _as_question(claim: str, rng: random.Random) -> str:
+def as_question(claim: str, rng: random.Random) -> str:
     bare = claim.strip().rstrip(".!")
     lowered = (
         bare
@@ -222,7 +222,7 @@ def _denials(rows: Sequence[dict[str, Any]], source: str, count: int, rng: rando
                 plain.append((row, sentence, verb))
     for row, sentence, verb in rng.sample(plain, min(count, len(plain))):
         shared = {
-            "query": _as_question(sentence, rng),
+            "query": as_question(sentence, rng),
             "relevant": None,
             "evidence": None,
             "source": source,
@@ -243,7 +243,7 @@ def _claims(rows: Sequence[dict[str, Any]], source: str, count: int, rng: random
     for row in rng.sample(list(rows), min(count, len(rows))):
         refuted = row["label"] == "refute"
         yield Row(
-            query=_as_question(row["claim"], rng),
+            query=as_question(row["claim"], rng),
             title=row["page"],
             text=row["evidence"],
             relevant=None,
@@ -262,7 +262,7 @@ def _pairs(rows: Sequence[dict[str, Any]], source: str, count: int, rng: random.
     for chosen, label in ((contradicting, 1), (others, 0)):
         for row in rng.sample(chosen, min(count // 2, len(chosen))):
             yield Row(
-                query=_as_question(row["hypothesis"], rng),
+                query=as_question(row["hypothesis"], rng),
                 title=None,
                 text=row["premise"],
                 relevant=None,
@@ -278,7 +278,7 @@ def _fm2(rows: Sequence[dict[str, Any]], count: int, rng: random.Random) -> Iter
     for row in rng.sample(list(rows), min(count, len(rows))):
         text = " ".join(part["text"] for part in row["gold_evidence"])
         yield Row(
-            query=_as_question(row["text"], rng),
+            query=as_question(row["text"], rng),
             title=row.get("wikipedia_page"),
             text=text,
             relevant=None,
