@@ -7,13 +7,16 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import shorten
 
 from filelock import FileLock, Timeout
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from guard_desk import resources
 from guard_desk.errors import GuardDeskError
+from guard_desk.records.state import State
+from guard_desk.records.trace import Trace
 from guard_desk.session import restore
 from guard_desk.store.sessions import SUFFIX, SessionFile
 from guard_desk.ui.desk import Desk
@@ -22,9 +25,13 @@ from guard_desk.ui.main_window import MainWindow
 from guard_desk.ui.preferences import Preferences
 from guard_desk.ui.theme import make_theme
 
+
 # A worker lets the window's thread run after this time. Python's own 5 ms would be waited at each call of Qt into Python, and
 # one picture of a table makes a hundred of them.
 SWITCH_S = 0.0005
+
+_LONGEST = 80
+"""Letters of a question in the recovery dialog."""
 
 
 class Autosave:
@@ -68,12 +75,25 @@ def _is_orphan(path: Path) -> bool:
         return False
     lock.release()
     try:
-        file = SessionFile(path)
-        state, trace = restore(file)
-        file.close()
+        state, trace = _read(path)
     except GuardDeskError:
         return False
     return trace is not None or bool(state.corpus_path)
+
+
+def _read(path: Path) -> tuple[State, Trace | None]:
+    file = SessionFile(path)
+    try:
+        return restore(file)
+    finally:
+        file.close()
+
+
+def _words_of(path: Path) -> str:
+    """Which session an autosave holds: "the session on notes, “When does the gate open?”"."""
+    state, _ = _read(path)
+    name = f" on {Path(state.corpus_path).name}" if state.corpus_path else ""
+    return f"the session{name}, “{shorten(state.query.text, _LONGEST, placeholder='…')}”" if state.query.text else f"the session{name}"
 
 
 def start(arguments: Sequence[str]) -> int:
@@ -132,21 +152,19 @@ class Opener:
         box.setIcon(QMessageBox.Icon.Question)
         box.setWindowTitle("Guard Desk")
         box.setText("Guard Desk did not close properly last time.")
-        box.setInformativeText("Go on with that session? Nothing of it was lost.")
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setInformativeText(f"Go on with {_words_of(left)}? Nothing of it was lost.")
         go_on = box.addButton("Go on", QMessageBox.ButtonRole.AcceptRole)
-        box.addButton("Start anew", QMessageBox.ButtonRole.RejectRole)
+        box.addButton("Later", QMessageBox.ButtonRole.RejectRole)  # also Esc: only who says so loses a session
+        delete = box.addButton("Delete it", QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(go_on)
         box.exec()
         if box.clickedButton() is go_on:
             self._recover(left)
-        else:
+        elif box.clickedButton() is delete:
             self._autosave.discard(left)
 
     def _recover(self, left: Path) -> None:
-        file = SessionFile(left)
-        try:
-            state, trace = restore(file)
-        finally:
-            file.close()
+        state, trace = _read(left)
         self._window.desk.restore(state, trace)
         self._autosave.discard(left)

@@ -111,7 +111,7 @@ class Presser(QObject):
         box = QApplication.activeModalWidget()
         if isinstance(box, QMessageBox) and box.objectName() == "recovery_dialog":
             self._timer.stop()
-            self.text = box.text()
+            self.text = f"{box.text()} {box.informativeText()}"
             next(button for button in box.buttons() if button.text() == self._label).click()
 
 
@@ -135,6 +135,7 @@ def test_a_killed_session_comes_back(qtbot: QtBot, models: Models, tmp_path: Pat
     Opener(window, own, []).open()
     rested(qtbot, window)
     assert "did not close properly" in presser.text
+    assert "the session on case.guarddesk.json, “The second question about backups?”" in presser.text
     state = window.desk.session.state
     assert state.query.text == "The second question about backups?"
     assert state.policy.assemble.k == 3
@@ -178,11 +179,26 @@ def test_a_session_that_is_not_wanted_is_deleted(qtbot: QtBot, models: Models, t
     killed(tmp_path, case_file(tmp_path / "case.guarddesk.json"))
     own = Autosave(tmp_path / "sessions")
     window = make_window(qtbot, tmp_path, autosave=own.file)
-    presser = Presser("Start anew", window)
+    presser = Presser("Delete it", window)
     Opener(window, own, []).open()
     assert presser.text
     assert window.desk.session.trace is None
     assert own.left_behind() is None
+    window.close()
+    own.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+def test_a_session_that_is_put_off_is_offered_again(qtbot: QtBot, models: Models, tmp_path: Path) -> None:
+    killed(tmp_path, case_file(tmp_path / "case.guarddesk.json"))
+    own = Autosave(tmp_path / "sessions")
+    left = own.left_behind()
+    window = make_window(qtbot, tmp_path, autosave=own.file)
+    presser = Presser("Later", window)
+    Opener(window, own, []).open()
+    assert presser.text
+    assert window.desk.session.trace is None
+    assert own.left_behind() == left
     window.close()
     own.close()
 
