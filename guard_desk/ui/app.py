@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from textwrap import shorten
+from types import TracebackType
 
 from filelock import FileLock, Timeout
 from PySide6.QtCore import Qt, QTimer
@@ -25,6 +27,7 @@ from guard_desk.ui.main_window import MainWindow
 from guard_desk.ui.preferences import Preferences
 from guard_desk.ui.theme import make_theme
 
+logger = logging.getLogger("guard_desk.ui")
 
 # A worker lets the window's thread run after this time. Python's own 5 ms would be waited at each call of Qt into Python, and
 # one picture of a table makes a hundred of them.
@@ -110,6 +113,7 @@ def start(arguments: Sequence[str]) -> int:
     window.show()
     opener = Opener(window, autosave, list(arguments))
     QTimer.singleShot(0, opener.open)
+    sys.excepthook = Unforeseen(window).tell
     status = app.exec()
     autosave.close()
     return status
@@ -125,6 +129,22 @@ def make_application() -> QApplication:
     app.setOrganizationName("guard-desk")
     app.setDesktopFileName("guard-desk")
     return app
+
+
+class Unforeseen:
+    """What becomes of an error that nobody caught: it is logged, and told in the one dialog, so that work can go on."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+
+    def tell(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        """Stands for `sys.excepthook`. One dialog at a time: an error that comes with each picture would bury the window."""
+        if not issubclass(kind, Exception):
+            sys.__excepthook__(kind, error, trace)
+            return
+        logger.error("not caught", exc_info=(kind, error, trace))
+        if self._window.isVisible() and self._window.findChild(QMessageBox, "error_dialog") is None:
+            self._window.show_error(error)
 
 
 class Opener:

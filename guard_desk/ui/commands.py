@@ -193,14 +193,14 @@ def _policy(window: MainWindow) -> tuple[Command, ...]:
             name="preset_default",
             menu="policy",
             text="Preset: &default",
-            do=window.preset_default,
+            do=window.desk.preset_default,
             tip="Every knob at its start, thresholds of the judge",
         ),
         Command(
             name="preset_recipe",
             menu="policy",
             text="Preset: &recipe",
-            do=window.preset_recipe,
+            do=window.desk.preset_recipe,
             tip="The published thresholds .70 / .70 / .45 / .55",
         ),
         Command(

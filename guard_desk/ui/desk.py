@@ -11,26 +11,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from guard_desk import api, pipeline
 from guard_desk.errors import InputError
-from guard_desk.policy import Policy
 from guard_desk.progress import Progress, RunContext
 from guard_desk.records.corpus import Labels, LoadedQuery, LoadResult, Query
-from guard_desk.records.decision import Override
-from guard_desk.records.state import Models, QueryLabels, State
+from guard_desk.records.state import State
 from guard_desk.records.trace import Trace
-from guard_desk.session import Change, Event, Session
+from guard_desk.session import Change, Event
 from guard_desk.store.sessions import SessionFile
-from guard_desk.ui.comparison import Comparison
+from guard_desk.ui.changes import Changes
 from guard_desk.ui.dialogs.error import message_of
 from guard_desk.ui.partial import Partial
 from guard_desk.ui.runner import Lane, Outcome, Report, Runner
 from guard_desk.ui.theme import Mode, Theme, make_theme
-from guard_desk.ui.undo import UndoStack
 from guard_desk.ui.view import Phase, Selection, View
 
 # Deciding again happens in the window's thread while it takes less than this, so that a slider feels attached.
@@ -40,7 +36,7 @@ RECHECK_MS = 300
 REPORT_MS = 50
 
 
-class Desk(QObject):
+class Desk(Changes):
     """What a person does, and what there is to see."""
 
     view_changed = Signal(object)
@@ -51,9 +47,7 @@ class Desk(QObject):
     """Exception of a job: for the one error dialog."""
 
     def __init__(self, *, autosave: SessionFile | None = None, theme: Theme | None = None, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.session = Session(autosave)
-        self.undo_stack = UndoStack(self.session, self)
+        super().__init__(autosave, parent)
         self.runner = Runner(self)
         self.theme = theme or make_theme(Mode.SYSTEM)
         self.selection = Selection()
@@ -61,7 +55,6 @@ class Desk(QObject):
         self.message = ""
         self._progress: Progress | None = None
         self._partial = Partial()
-        self._comparison = Comparison()
         self._labels_of: tuple[object, ...] = ()
         self._labels: Mapping[str, Labels] = MappingProxyType({})
         self._decide_s = 0.0
@@ -240,75 +233,6 @@ class Desk(QObject):
         """Ask whatever runs to stop."""
         for kind in ("run", "load", "recheck"):
             self.runner.cancel(kind)
-
-    # Changes a person makes; each can be undone
-
-    def seal(self) -> None:
-        """A drag ended: the next change is a step of its own."""
-        self.undo_stack.seal()
-
-    def set_knob(self, path: str, value: Any) -> None:
-        """Move a knob of the policy. Call `seal` when a drag ends."""
-        if self.session.effective(path) != value:
-            self.undo_stack.do(self.session.knob_change(path, value))
-
-    def set_policy(self, policy: Policy, text: str) -> None:
-        """Take a whole policy: a preset, a file."""
-        self.undo_stack.do(self.session.change(text, policy=policy))
-
-    def pin_baseline(self) -> None:
-        """Compare with the policy in force from now on."""
-        state = self.session.state
-        self.undo_stack.do(self.session.change("pin baseline", baseline=state.policy, baseline_overrides=state.overrides))
-
-    def reset_to_baseline(self) -> None:
-        """Take the baseline's policy again."""
-        wanted = self._comparison.wanted(self.session.state, self.session.run)
-        if wanted is not None:
-            self.undo_stack.do(self.session.change("back to the baseline", policy=wanted[0], overrides=wanted[1]))
-
-    def set_question(self, text: str) -> None:
-        """Ask another question. One of the file brings its answer along."""
-        session = self.session
-        if text == session.state.query.text:
-            return
-        known = next((q for q in (session.loaded.queries if session.loaded else ()) if q.query.text == text), None)
-        query = known.query if known else replace(session.state.query, text=text)
-        self.undo_stack.do(session.change("ask another question", query=query, answer=known.answer if known else None))
-
-    def set_filter(self, *, version: str | None, scope: str | None) -> None:
-        """Filter by exact version and scope."""
-        query = replace(self.session.state.query, version=version or None, scope=scope or None)
-        self.undo_stack.do(self.session.change("change the filter", query=query))
-
-    def set_models(self, models: Models) -> None:
-        """Choose other models; the next run uses them."""
-        self.undo_stack.do(self.session.change("choose models", models=models))
-
-    def set_device(self, device: str) -> None:
-        """Run models on another device from the next run on."""
-        self.set_models(replace(self.session.state.models, device=device))
-
-    def set_answer(self, text: str) -> None:
-        """Edit the answer; it is checked again as soon as the typing pauses."""
-        self.undo_stack.do(self.session.change("edit the answer", merge_key="answer", answer=text))
-
-    def set_labels(self, labels: Labels) -> None:
-        """Label a passage for the question in force."""
-        question = self.session.state.query.text
-        others = tuple(
-            item for item in self.session.state.labels if (item.question, item.labels.passage_id) != (question, labels.passage_id)
-        )
-        self.undo_stack.do(
-            self.session.change(f"label {labels.passage_id}", labels=(*others, QueryLabels(question=question, labels=labels)))
-        )
-
-    def set_override(self, override: Override) -> None:
-        """Merge two passages, or keep them apart, by hand."""
-        pair = {override.left_id, override.right_id}
-        others = tuple(item for item in self.session.state.overrides if {item.left_id, item.right_id} != pair)
-        text = f"{'merge' if override.merge else 'split'} {override.left_id} and {override.right_id}"
-        self.undo_stack.do(self.session.change(text, overrides=(*others, override)))
 
     # The one selection
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Slot
@@ -10,7 +9,6 @@ from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKe
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QTabWidget, QToolBar, QVBoxLayout, QWidget
 
 from guard_desk.errors import GuardDeskError
-from guard_desk.policy import Policy, Thresholds
 from guard_desk.records.corpus import LoadResult
 from guard_desk.ui import layout
 from guard_desk.ui.actions import Command, make_action, set_icons
@@ -283,14 +281,6 @@ class MainWindow(QMainWindow):
     def focus_filter(self) -> None:
         """Put the cursor into the filter of the passages table."""
         self.passages.focus_filter()
-
-    def preset_default(self) -> None:
-        """Every knob at its start."""
-        self.desk.set_policy(Policy(), "preset default")
-
-    def preset_recipe(self) -> None:
-        """The published thresholds."""
-        self.desk.set_policy(replace(self.desk.session.state.policy, thresholds=Thresholds()), "preset recipe")
 
     def show_palette(self) -> None:
         """Find any command by its name."""

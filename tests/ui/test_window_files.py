@@ -17,6 +17,7 @@ from guard_desk import api
 from guard_desk.errors import MissingModelError
 from guard_desk.records.trace import Trace
 from guard_desk.store.sessions import SCHEMA, SessionFile
+from guard_desk.ui.app import Unforeseen
 from guard_desk.ui.main_window import MainWindow
 from guard_desk.ui.view import Phase
 from tests.ui.windows import Models, case_file, column, open_file, rested, run, settle
@@ -105,6 +106,16 @@ def test_an_error_of_ours_is_no_traceback(qtbot: QtBot, opened: MainWindow, mode
     assert opened.status.stage.text().startswith("Failed")
     assert "secret" not in opened.status.stage.text() + opened.desk.message
     assert any(record.exc_info for record in caplog.records)
+
+
+def test_an_error_that_nobody_caught_is_told_once(qtbot: QtBot, opened: MainWindow, caplog: pytest.LogCaptureFixture) -> None:
+    hook = Unforeseen(opened)
+    for _ in range(3):
+        error = RuntimeError("secret words")
+        hook.tell(RuntimeError, error, error.__traceback__)
+    assert len(opened.findChildren(QMessageBox, "error_dialog")) == 1
+    assert "secret" not in error_words(qtbot, opened)
+    assert len(caplog.records) == 3
 
 
 def test_a_policy_file_goes_out_and_comes_in(qtbot: QtBot, opened: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
