@@ -42,6 +42,7 @@ class QuestionBar(QWidget):
         self.device = QComboBox(self)
         self.device.setObjectName("device_box")
         self.device.setAccessibleName("Device that models run on")
+        self.device.setToolTip("Device that models run on, from the next run on")
         self.device.setToolTip("The device that models run on. Auto takes a GPU where there is one.")
         for name, words in _DEVICES:
             self.device.addItem(words, name)
