@@ -63,7 +63,7 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
 )
 _IN_CODE = re.compile(r"[A-Za-z][\w-]*-[\w-]+|[\w.]*[_.\d][\w.-]*")
 _PLAIN_PREFIXES = re.compile(
-    r"(?:under|over|mid|pre|post|top|non|sub|age|aged|plus|minus|day|week|year|step|number|page|and|or|to)-?\d", re.IGNORECASE
+    r"(?:under|over|mid|pre|post|top|non|sub|age|aged|plus|minus|day|week|year|step|number|page|and|or|to|am|pm)-?\d", re.IGNORECASE
 )
 _NOT_CODES = re.compile(
     r"Q[1-4]|H[12]|FY\d+|T[1-4]|S[12]|[Qq][1-4]-\d{4}"

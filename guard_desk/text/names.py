@@ -25,9 +25,12 @@ PERSON = "PERSON"
 
 Entity = tuple[Span, str]
 
-# A word of a name: letters, inner apostrophes, hyphens and digits ("D'Arcy", "Müller-Brandt", "Kestrel-7", "H2O").
-_TOKEN = re.compile(r"[^\W\d_][^\W_\u0300-\u036f]*(?:[\u0300-\u036f]+[^\W_]*)*(?:['’][^\W\d_]{2,})*(?:-[^\W_]+)*|&|\d+[^\W_]*(?:-[^\W_]+)*")
-_ACRONYM = re.compile(r"[A-Z][A-Z0-9]{1,6}s?")
+# A word of a name: letters, inner apostrophes, hyphens, digits, stops in an acronym ("D'Arcy", "Müller-Brandt", "Kestrel-7", "H2O", "U.S").
+_TOKEN = re.compile(
+    r"(?:[A-Z]\.)+[A-Z](?![^\W_])"
+    r"|[^\W\d_][^\W_\u0300-\u036f]*(?:[\u0300-\u036f]+[^\W_]*)*(?:['’][^\W\d_]{2,})*(?:-[^\W_]+)*|&|\d+[^\W_]*(?:-[^\W_]+)*"
+)
+_ACRONYM = re.compile(r"[A-Z][A-Z0-9]{1,6}s?|(?:[A-Z]\.)+[A-Z]")
 _INNER_CAPITAL = re.compile(r"[^\W\d_]*[a-z][A-Z]|[A-Z][a-z]+-\d")
 _CODE = re.compile(r"[A-Z]{1,6}-?\d+[A-Z]?|[A-Z0-9_]+_[A-Z0-9_]+")
 _MODEL_NUMBER = re.compile(r"\d{1,4}[A-Za-z]{0,2}")

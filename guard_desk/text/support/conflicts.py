@@ -144,7 +144,16 @@ def _contrasted(view: View, unit: Unit, other: View, their: Unit) -> bool:
         after = theirs.get(stem)
         if after and before and after != before and before not in their.stems and after not in unit.stems:
             return True
-    return False
+    return _lettered(view, unit) != _lettered(other, their) and bool(_lettered(view, unit)) and bool(_lettered(other, their))
+
+
+def _lettered(view: View, unit: Unit) -> frozenset[tuple[str, str]]:
+    """Nouns with a letter behind them as their name ("Hall A")."""
+    return frozenset(
+        (before, stem)
+        for (before, first), (stem, second) in pairwise(unit.order)
+        if len(stem) == 1 and stem.isalpha() and not is_cjk(stem) and len(view.text[first:second].split()) == 1
+    )
 
 
 def _modifiers(view: View, unit: Unit) -> dict[str, str]:

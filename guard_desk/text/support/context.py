@@ -6,9 +6,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import Value, ValueKind
+from guard_desk.text.support.language import phrase_set
 from guard_desk.text.support.pool import Held, Pool
 from guard_desk.text.support.views import Clause, Unit, View
 from guard_desk.text.words import fold_word, stem_word
@@ -70,11 +72,12 @@ def _shares(view: View, unit: Unit, clause: Clause, kind: ValueKind, dimension: 
         key=_start,
     )
     owners: dict[str, set[Span]] = {}
+    joints = _joints(view, spans)
     if len(spans) > 1:
         for stem, place in unit.order[
             bisect_left(unit.order, clause.span.start, key=_place) : bisect_left(unit.order, clause.span.end, key=_place)
         ]:
-            owners.setdefault(stem, set()).add(_nearest(place, spans))
+            owners.setdefault(stem, set()).add(_nearest(place, spans, joints))
     shares: dict[Span, set[str]] = {span: set() for span in spans}
     for stem, nearest in owners.items():
         if len(nearest) == 1:
@@ -82,12 +85,25 @@ def _shares(view: View, unit: Unit, clause: Clause, kind: ValueKind, dimension: 
     return {span: frozenset(stems) for span, stems in shares.items()}
 
 
-def _nearest(place: int, spans: Sequence[Span]) -> Span:
-    """The span that stands nearest to a word; of two as near, the one before it."""
+def _joints(view: View, spans: Sequence[Span]) -> Mapping[Span, int]:
+    """Behind which place words belong to the next value: the last "and" between a value and the one behind it."""
+    joining = phrase_set("verify.conjunctions", (view.language,))
+    found: dict[Span, int] = {}
+    for left, right in pairwise(spans):
+        for word in view.words_in(left.end, right.start):
+            if word.folded in joining:
+                found[left] = word.span.start
+    return found
+
+
+def _nearest(place: int, spans: Sequence[Span], joints: Mapping[Span, int]) -> Span:
+    """The span that stands nearest to a word, on its side of an "and"; of two as near, the one before it."""
     index = bisect_right(spans, place, key=_start)
     if index == 0:
         return spans[0]
     before = spans[index - 1]
+    if before in joints and index < len(spans):
+        return spans[index] if place > joints[before] else before
     return spans[index] if index < len(spans) and spans[index].start - place < place - before.end else before
 
 
@@ -121,7 +137,7 @@ def affinity(mine: Context, held: Held, pool: Pool) -> float:
     backward = len(other.near & mine.all) / len(other.near) if other.near else 1.0
     score = _FORWARD * gained / total + (1 - _FORWARD) * backward
     if mine.noun and other.noun:
-        score += _NOUN if same_noun(mine.noun, other.noun) else -_NOUN
+        score = score + _NOUN * (1 - score) if same_noun(mine.noun, other.noun) else score - _NOUN
     return max(0.0, min(1.0, score))
 
 

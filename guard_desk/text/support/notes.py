@@ -43,3 +43,8 @@ def denied(passage_id: str, sentence: str, reason: str) -> str:
 def exchanged(passage_id: str, sentence: str) -> str:
     """Who does what to whom is the other way round in a passage."""
     return f"the passage has it the other way round ({passage_id}: {_short(sentence)})"
+
+
+def another(passage_id: str, words: str) -> str:
+    """A passage names another thing in the same sentence."""
+    return f"passages say {_short(words)} here ({passage_id})"

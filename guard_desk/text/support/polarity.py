@@ -82,7 +82,7 @@ def _reached(unit: Unit, cue: Span, span: Span, language: str) -> Denial:
     """
     own = [stem for stem, place in unit.order if cue.start <= place < cue.end and not (is_cjk(stem[0]) and place + len(stem) > cue.end)]
     following = [stem for stem, place in unit.order if cue.end <= place < span.end]
-    after = ([stem for stem in following if stem in unit.bare] or following)[:_REACH]
+    after = ([stem for stem in following if stem in unit.bare - unit.modal] or following)[:_REACH]
     before = [stem for stem, place in unit.order if span.start <= place < cue.start][-_REACH:]
     bases = [base for stem in own for base in _without_prefix(stem, language)]
     around = after or before[::-1]
@@ -109,6 +109,7 @@ def opposed(view: View, unit: Unit, clause: Span, aligned: Sequence[Aligned]) ->
     stems = frozenset(stem for stem, _ in mine)
     if not stems:
         return None
+    modal = frozenset(stem for stem, place in unit.order if clause.start <= place < clause.end and stem in unit.modal)
     own = [denial for denial in denials(view, unit, clause) if not _echoed(denial, aligned, stems)]
     wrapped = _wrapped(view.text, clause, view.language)
     best: Opposed | None = None
@@ -117,7 +118,7 @@ def opposed(view: View, unit: Unit, clause: Span, aligned: Sequence[Aligned]) ->
         strength = overlap(stems - _wrapper_stems(wrapped, mine), item.place)
         if strength < _SAME:
             continue
-        found = _difference(own, wrapped, stems, item.place, strength)
+        found = _difference(own, wrapped, stems, modal, item.place, strength)
         if found is None:
             agreeing = agreeing if agreeing is not None and agreeing[0] >= strength else (strength, item.place)
         elif best is None or found.strength > best.strength:
@@ -134,7 +135,7 @@ def opposes(view: View, unit: Unit, clause: Span, place: Place) -> bool:
     """Whether a sentence of the pool says the opposite of a clause, however few words they share."""
     mine = [(stem, at) for stem, at in unit.order if clause.start <= at < clause.end and stem in unit.bare - unit.modal]
     wrapped = _wrapped(view.text, clause, view.language)
-    return _difference(denials(view, unit, clause), wrapped, frozenset(stem for stem, _ in mine), place, 0.0) is not None
+    return _difference(denials(view, unit, clause), wrapped, frozenset(stem for stem, _ in mine), frozenset(), place, 0.0) is not None
 
 
 def _echoed(denial: Denial, aligned: Sequence[Aligned], stems: frozenset[str]) -> bool:
@@ -190,14 +191,20 @@ def opposites(mine: frozenset[str], theirs: frozenset[str], language: str) -> fr
     return frozenset(stem for stem in mine if table.get(stem, frozenset()) & theirs)
 
 
-def _difference(own: Sequence[Denial], wrapped: Span | None, stems: frozenset[str], place: Place, strength: float) -> Opposed | None:
-    """How a sentence opposes a clause; None when it does not."""
+def _difference(
+    own: Sequence[Denial], wrapped: Span | None, stems: frozenset[str], modal: frozenset[str], place: Place, strength: float
+) -> Opposed | None:
+    """How a sentence opposes a clause; None when it does not.
+
+    :param modal: the clause's words of duty and leave, which may be opposites of the sentence's ("optional", "mandatory").
+    """
     theirs = [denial for denial in denials(place.view, place.unit) if denial.concerns(stems)]
     mine = [denial for denial in own if (wrapped is None or not denial.span.overlaps(wrapped))]
     answering = [denial for denial in mine if denial.concerns(_reachable(place))]
     open_here, open_there = _unpaired(answering, denials(place.view, place.unit)), _unpaired(theirs, mine)
     saying = {stem for denial in (*mine, *theirs) for stem in denial.denied if denial.span.end - denial.span.start > 2}
     turned = _turned(stems, place, saying)
+    turned = turned or (frozenset() if theirs or own or wrapped else modal & opposites(modal, place.unit.modal, place.view.language))
     odd = (bool(open_here) != bool(open_there)) ^ (wrapped is not None) ^ bool(turned)
     if not odd or any(denial.conditional for denial in (*open_here, *open_there)):
         return None
@@ -228,6 +235,8 @@ def _turned(stems: frozenset[str], place: Place, saying: set[str]) -> frozenset[
     turned = opposites(stems - theirs, theirs - stems - saying, place.view.language) - saying
     same = len(stems & theirs)
     alike = same >= _SAME_BUT_ONE * len(stems) and same + len(turned) >= _SAME_BACK * len(theirs)
+    # In the shortest sentences every other word must be the same.
+    alike = alike or (same > 0 and same == len(stems) - 1 == len(theirs) - 1)
     return turned if len(turned) == 1 and alike else frozenset()
 
 

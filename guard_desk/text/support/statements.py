@@ -20,6 +20,7 @@ from guard_desk.text.support.pool import Aligned, Held, Place, Pool
 from guard_desk.text.support.refusal import is_refusal
 from guard_desk.text.support.regions import Regions, inside, touches, trimmed
 from guard_desk.text.support.roles import exchanged
+from guard_desk.text.support.substitution import substituted
 from guard_desk.text.support.values import Status, ValueChecker, ValueVerdict
 from guard_desk.text.support.views import Unit, View, stems_of
 
@@ -256,7 +257,28 @@ class StatementChecker:
                 )
             )
         else:
+            if not checked.findings:
+                self._check_nouns(unit, aligned, checked)
             self._check_cover(unit, checked)
+
+    def _check_nouns(self, unit: Unit, aligned: Sequence[Aligned], checked: Checked) -> None:
+        """Another plain noun where a passage has one."""
+        found = substituted(self._answer, unit, aligned, self._pool, self._asked)
+        if found is None or touches(found.span, self._skipped):
+            return
+        evidence = self._pool.evidence(found.place, found.instead)
+        checked.wrong = True
+        checked.findings.append(
+            finding(
+                self._text,
+                found.span,
+                Kind.ENTITY,
+                Label.CONTRADICTED,
+                confidence=0.7,
+                evidence=(evidence,),
+                note=notes.another(evidence.passage_id, evidence.text),
+            )
+        )
 
     def _opposition(self, unit: Unit, whole: Span, aligned: Sequence[Aligned]) -> tuple[Opposed | None, Span]:
         """What opposes a sentence, or one of its clauses."""

@@ -146,6 +146,7 @@ class _Builder:
         self._value_starts = [value.span.start for value in facts.values]
         amounts = [value.span for value in facts.values if value.kind is not ValueKind.ENTITY]
         self._amount_starts, self._amount_ends = [span.start for span in amounts], [span.end for span in amounts]
+        self._dotted = [Span(*match.span()) for match in _DOTTED.finditer(text)] if "." in text else []
         self._cue_starts = [cue.span.start for cue in facts.cues]
 
     def view(self) -> View:
@@ -176,7 +177,7 @@ class _Builder:
 
     def _unit(self, sentence: Span) -> Unit:
         inside = self._words[bisect_left(self._starts, sentence.start) : bisect_left(self._starts, sentence.end)]
-        order = tuple(_stems_in_order([word for word in inside if word.content and word.folded not in self._light]))
+        order = tuple(_stems_in_order([word for word in inside if self._is_content(word, sentence)]))
         positions = range(bisect_left(self._value_starts, sentence.start), bisect_left(self._value_starts, sentence.end))
         cues = self._facts.cues[bisect_left(self._cue_starts, sentence.start) : bisect_left(self._cue_starts, sentence.end)]
         return Unit(
@@ -191,6 +192,14 @@ class _Builder:
             modal=frozenset(stem for stem, place in order if _is_modal(place, cues)),
             comparison=_comparison(cues),
         )
+
+    def _is_content(self, word: Word, sentence: Span) -> bool:
+        """Whether a word says something: a capital alone inside a sentence is a name ("Hall A"), no article; letters of "U.S." are none."""
+        if any(dotted.start <= word.span.start < dotted.end for dotted in self._dotted):
+            return False
+        if len(word.text) == 1 and word.text.isupper() and word.text.isalpha() and word.span.start > sentence.start:
+            return True
+        return word.content and word.folded not in self._light
 
     def _in_amount(self, place: int) -> bool:
         """Whether a place lies in a number, date or the like: those are compared as values, not as words."""
