@@ -10,6 +10,7 @@ the fit pile. The report-only sets are measured elsewhere, once, by the product'
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -27,6 +28,7 @@ from transformers import PreTrainedTokenizerBase
 from guard_desk.measure.metrics import Figure, auroc_figure
 from guard_desk.models.registry import load_encoder
 from guard_desk.progress import RunContext
+from guard_desk.records.corpus import Passage
 
 Floats = npt.NDArray[np.float64]
 LEAST = 20
@@ -74,13 +76,22 @@ def predict(network: JudgeNet, rows: Sequence[Row], tokenizer: PreTrainedTokeniz
     return found
 
 
-def cosines(rows: Sequence[Row]) -> Floats:
-    """The encoder's own similarity of query and passage; 0 where there is no query."""
-    encoder = load_encoder("minilm", "cpu")
-    queries = encoder.encode([row.query for row in rows], RunContext())
-    passages = encoder.encode([row.shown for row in rows], RunContext())
-    same = np.asarray((queries * passages).sum(axis=1), dtype=np.float64)
-    return np.where([bool(row.query) for row in rows], same, 0.0)
+def cosines(rows: Sequence[Row], folder: Path | None = None) -> Floats:
+    """The encoder's own similarity of query and passage; 0 where there is no query.
+
+    :param folder: keeps the answer in a file named after the rows, since it is the same for every checkpoint.
+    """
+    digest = hashlib.sha256(json.dumps([(row.query, row.shown) for row in rows]).encode()).hexdigest()
+    kept = folder / f"cosines-{digest[:16]}.npy" if folder else None
+    if kept and kept.exists():
+        return np.asarray(np.load(kept), dtype=np.float64)
+    texts = sorted({text for row in rows if row.query for text in (row.query, row.shown)})
+    passages = [Passage(id=str(number), text=text) for number, text in enumerate(texts)]
+    vectors = dict(zip(texts, load_encoder("minilm", "cpu").encode_passages(passages, RunContext()), strict=True))
+    found = np.array([float(vectors[row.query] @ vectors[row.shown]) if row.query else 0.0 for row in rows])
+    if kept:
+        np.save(kept, found)
+    return found
 
 
 def sample(rows: Sequence[Row], most: int, seed: int = 0) -> list[Row]:
@@ -168,7 +179,7 @@ def main() -> None:
     network, tokenizer, longest, step = load_network(arguments.checkpoint)
     rows = sample(list(read_rows(arguments.rows / "dev.jsonl")), arguments.most)
     scores = predict(network, rows, tokenizer, longest)
-    found = lines(rows, scores, cosines(rows))
+    found = lines(rows, scores, cosines(rows, arguments.rows))
     print(f"step {step}, {len(rows)} rows\n{show(found)}")
     if arguments.json:
         values = {"step": step, "rows": len(rows), "figures": [asdict(line) for line in found], "kinds": kinds(rows, scores)}

@@ -9,6 +9,7 @@ import hashlib
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from feature_rows import read
 from generators.claims import premise_question
@@ -72,7 +73,7 @@ def _fm2(data: Path, rng: random.Random) -> Iterator[Row]:
     for row in read(data / "fm2/dev.jsonl"):
         text = " ".join(part["text"] for part in row["gold_evidence"])[:900]
         refuted = row["label"] == "REFUTES"
-        shared = {"passage": text, "group": f"fm2-{row['id']}", "source": "fm2", "title": row.get("wikipedia_page")}
+        shared: dict[str, Any] = {"passage": text, "group": f"fm2-{row['id']}", "source": "fm2", "title": row.get("wikipedia_page")}
         yield Row(query=row["text"], kind="claim", claim=CONTRADICT if refuted else SUPPORT, **shared)
         yield Row(query=premise_question(row["text"], rng), kind="premise", contradicts=int(refuted), **shared)
 

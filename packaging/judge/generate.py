@@ -101,18 +101,21 @@ def main() -> None:
     train = make_rows(train_side, TRAIN, arguments.scale, arguments.seed)
     dev = make_rows(dev_side, DEV, arguments.scale, arguments.seed)
     pile = list(fit_pile.rows(arguments.data, dev_side.paragraphs, arguments.seed))
+    sides = {"train": train, "dev": dev + pile}
     manifest = {
         "seed": arguments.seed,
         "scale": arguments.scale,
         "read": sources.file_hashes(arguments.data / "train") | fit_pile.file_hashes(arguments.data),
         "licences": sources.LICENCES,
         "held_sources": sorted(sources.HELD_SOURCES),
-        "train": {"rows": len(train), "sha256": write_rows(arguments.out / "train.jsonl", train), "counts": counts(train)},
-        "dev": {"rows": len(dev) + len(pile), "sha256": write_rows(arguments.out / "dev.jsonl", dev + pile), "counts": counts(dev + pile)},
-    }
+    } | {name: _written(arguments.out / f"{name}.jsonl", rows) for name, rows in sides.items()}
     (arguments.out / "manifest.json").write_text(json.dumps(manifest, indent=1), encoding="utf-8")
-    for name in ("train", "dev"):
-        print(name, manifest[name]["rows"], manifest[name]["sha256"][:12])  # type: ignore[index]
+
+
+def _written(path: Path, rows: list[Row]) -> dict[str, object]:
+    digest = write_rows(path, rows)
+    print(path, len(rows), digest[:12])
+    return {"rows": len(rows), "sha256": digest, "counts": counts(rows)}
 
 
 if __name__ == "__main__":

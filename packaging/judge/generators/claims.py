@@ -44,7 +44,8 @@ _BORN_FORMS = (
 def premise_question(claim: str, rng: random.Random) -> str:
     """A question that takes a claim for granted: in a clause, in a noun phrase or in the order of its words."""
     fitting: list[tuple[re.Match[str], tuple[str, ...]]] = []
-    for pattern, forms in ((_COPULA, _NOUN_FORMS), (_AUXILIARY, _VERB_FORMS), (_BORN, _BORN_FORMS)):
+    rules: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = ((_COPULA, _NOUN_FORMS), (_AUXILIARY, _VERB_FORMS), (_BORN, _BORN_FORMS))
+    for pattern, forms in rules:
         match = pattern.match(claim.strip())
         if match is not None:
             fitting.append((match, forms))

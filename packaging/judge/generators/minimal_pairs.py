@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from feature_rows import as_question
 from rows import CONTRADICT, NEUTRAL, SUPPORT, Row
@@ -106,5 +107,5 @@ def _row(place: Placed, query: str, text: str, kind: str, claim: int | None = No
     return Row(query=query, passage=place.passage(text), kind=kind, claim=claim, contradicts=contradicts, **_names(place))
 
 
-def _names(place: Placed) -> dict[str, str]:
+def _names(place: Placed) -> dict[str, Any]:
     return {"group": place.paragraph.group, "source": f"pairs-{place.paragraph.source.removeprefix('plain_')}"}

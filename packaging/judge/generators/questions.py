@@ -105,5 +105,10 @@ def strangers(rows: Sequence[Row], share: float, rng: random.Random) -> Iterator
         for row in rng.sample(found, round(share * len(found))):
             other = rng.choice(near if rng.random() < 0.6 else passages)
             if other.group != row.group:
-                labels = {"relevant": 0, "evidence": 0 if rng.random() < OFF_TOPIC else None, "contradicts": 0, "claim": None}
+                labels: dict[str, Any] = {
+                    "relevant": 0,
+                    "evidence": 0 if rng.random() < OFF_TOPIC else None,
+                    "contradicts": 0,
+                    "claim": None,
+                }
                 yield replace(other, query=row.query, kind="stranger", group=row.group, source=source, **labels)
