@@ -207,3 +207,12 @@ def test_copy_takes_the_answer_itself(panel: AnswerPanel, run: Trace) -> None:
     panel.show_view(view(run))
     panel.head.copy.click()
     assert QGuiApplication.clipboard().text().replace("\r\n", "\n") == ANSWER.replace("\r\n", "\n")
+
+
+def test_escape_ends_editing(panel: AnswerPanel, qtbot: QtBot) -> None:
+    panel.show_view(view())
+    panel.head.edit.click()
+    assert not panel.text.isReadOnly()
+    qtbot.keyClick(panel.text, Qt.Key.Key_Escape)
+    assert panel.text.isReadOnly()
+    assert not panel.head.edit.isChecked()

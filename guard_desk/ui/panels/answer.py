@@ -66,6 +66,7 @@ class AnswerPanel(Panel):
         self.head.edit_asked.connect(self._edit)
         self.head.copy_asked.connect(self._copy)
         self.text.edited.connect(self._edited)
+        self.text.editing_done.connect(self._end_editing)
         self.text.span_clicked.connect(self._clicked)
         self.tables.finding_chosen.connect(self._choose)
         self.tables.claim_chosen.connect(self._choose)
@@ -203,6 +204,10 @@ class AnswerPanel(Panel):
         if self._theme is not None:
             line = f"1px solid {self._theme.colors.accent}" if editing else "0"
             self.text.setStyleSheet(f"QPlainTextEdit {{ border: {line}; }}")
+
+    @Slot()
+    def _end_editing(self) -> None:
+        self._edit(False)
 
     @Slot(object)
     def _edited(self, text: str) -> None:

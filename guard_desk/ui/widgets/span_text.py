@@ -46,6 +46,8 @@ class SpanText(QPlainTextEdit):
     point, whatever a text widget makes of it.
     """
 
+    editing_done = Signal()
+    """Esc while editing."""
     span_clicked = Signal(int)
     """start of the chosen mark"""
     span_hovered = Signal(object)
@@ -309,13 +311,15 @@ class SpanText(QPlainTextEdit):
         return list(dict.fromkeys(mark.tip for mark in near))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """F8 and Shift+F8 go from mark to mark; while reading n and p do too."""
+        """F8 and Shift+F8 go from mark to mark; while reading n and p do too. Esc ends editing."""
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
         if event.key() == Qt.Key.Key_F8 and plain:
             self.step(-1 if shift else 1)
         elif self.isReadOnly() and plain and event.key() in (Qt.Key.Key_N, Qt.Key.Key_P):
             self.step(1 if event.key() == Qt.Key.Key_N else -1)
+        elif event.key() == Qt.Key.Key_Escape and not self.isReadOnly():
+            self.editing_done.emit()
         else:
             super().keyPressEvent(event)
 
