@@ -118,6 +118,8 @@ def test_cancel_in_a_stage(qtbot: QtBot, window: MainWindow, models: Models, tmp
     qtbot.waitUntil(gate.reached.is_set, timeout=10_000)
     qtbot.wait(120)
     assert window.actions_by_name["cancel"].isEnabled()
+    if stage == "index":
+        assert window.status.stage.text() == "Loading models…"
     started = time.perf_counter()
     window.actions_by_name["cancel"].trigger()
     qtbot.waitUntil(lambda: window.desk.phase is not Phase.RUNNING, timeout=5_000)

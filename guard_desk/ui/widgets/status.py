@@ -20,6 +20,8 @@ _LONGEST = 80
 _WORDS = {
     "load": "Reading",
     "index": "Encoding passages",
+    "index words": "Indexing words",
+    "read prompt": "Reading the prompt",
     "encode": "Encoding passages",
     "retrieve": "Retrieving",
     "judge": "Judging",
