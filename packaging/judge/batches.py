@@ -15,6 +15,7 @@ from transformers import PreTrainedTokenizerBase
 
 # Batches of one pool have rows of like length, so that little is padded; which rows meet in a pool is random.
 POOL = 40
+STEP = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +66,8 @@ def _tokens(
 
 
 def collate(rows: Sequence[Encoded]) -> Batch:
-    """Pad to the longest row."""
-    width = max(len(row.ids) for row in rows)
+    """Pad to the longest row, and on to a multiple of `STEP`: torch prepares and keeps a kernel for each shape that it meets."""
+    width = -(-max(len(row.ids) for row in rows) // STEP) * STEP
     ids, types, mask = (torch.zeros(len(rows), width, dtype=torch.long) for _ in range(3))
     for index, row in enumerate(rows):
         length = len(row.ids)

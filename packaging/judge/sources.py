@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -75,7 +75,7 @@ class Claim:
     group: str
     source: str
     page: str | None = None
-    dev: bool
+    dev: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,21 +107,24 @@ class Prompt:
 
 
 def claims(data: Path) -> Iterator[Claim]:
-    """FEVER with its open claims, and the NLI sets."""
+    """FEVER with the NLI sets. Groups of a source that is held out are held out in the others as well."""
+    found = list(_claims(data))
+    held = {claim.group for claim in found if claim.source in HELD_SOURCES}
+    for claim in found:
+        yield replace(claim, dev=claim.group in held or is_dev(claim.group))
+
+
+def _claims(data: Path) -> Iterator[Claim]:
     for row in read(data / "fever/data.jsonl"):
         if not PENN_LEFTOVER.search(row["claim"] + row["evidence"]):
-            yield _claim(row["claim"], row["evidence"], SUPPORT if row["label"] == "support" else CONTRADICT, row, "fever", row["page"])
+            label = SUPPORT if row["label"] == "support" else CONTRADICT
+            yield Claim(claim=row["claim"], text=row["evidence"], label=label, group=row["group"], source="fever", page=row["page"])
     for name in ("taxinli_mnli", "cf_snli", "conjnli", "negnli", "breaking_nli", "med", "help", "hans_regenerated"):
         for row in read(data / name / "data.jsonl"):
-            part = row.get("part")
-            source = f"{name}-{part}" if name in ("negnli", "conjnli") else name
-            yield _claim(row["hypothesis"], row["premise"], NLI_LABELS[row["label"]], row, source, None)
-
-
-def _claim(claim: str, text: str, label: int, row: dict[str, Any], source: str, page: str | None) -> Claim:
-    # Rows of a FEVER page share evidence, and the page is missing in half of them: the group is what the source calls group.
-    group = str(row.get("group") or row["id"])
-    return Claim(claim=claim, text=text, label=label, group=group, source=source, page=page, dev=source in HELD_SOURCES or is_dev(group))
+            source = f"{name}-{row['part']}" if name in ("negnli", "conjnli") else name
+            # Groups of HANS are numbers of templates; the name keeps the groups of two sets apart.
+            group = f"{name}:{row['group']}"
+            yield Claim(claim=row["hypothesis"], text=row["premise"], label=NLI_LABELS[row["label"]], group=group, source=source)
 
 
 def paragraphs(data: Path) -> Iterator[Paragraph]:

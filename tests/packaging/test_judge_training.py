@@ -104,8 +104,8 @@ def test_padding_is_masked_and_the_passage_has_its_own_type():
     batch = collate(
         [Encoded(np.array([1, 5, 2, 6, 2], dtype=np.int32), 3, (1,) * 5), Encoded(np.array([1, 7], dtype=np.int32), 2, (0,) * 5)]
     )
-    assert batch.mask.tolist() == [[1, 1, 1, 1, 1], [1, 1, 0, 0, 0]]
-    assert batch.types.tolist() == [[0, 0, 0, 1, 1], [0, 0, 0, 0, 0]]
+    assert batch.mask.tolist() == [[1, 1, 1, 1, 1, 0, 0, 0], [1, 1, 0, 0, 0, 0, 0, 0]]
+    assert batch.types.tolist() == [[0, 0, 0, 1, 1, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0]]
     network = JudgeNet(tiny_base(WORDS), "full").eval()
     with torch.inference_mode():
         together = network(batch.ids, batch.types, batch.mask)
