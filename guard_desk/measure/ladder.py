@@ -148,7 +148,7 @@ def _verb(ranks: Sequence[int], one: str, several: str) -> str:
 def _ranks(ranks: Sequence[int]) -> str:
     shown = [str(rank) for rank in ranks[:3]]
     rest = f"{len(ranks) - len(shown)} more" if len(ranks) > len(shown) else shown.pop()
-    return f"Rank {', '.join(shown)} and {rest}" if shown else f"Rank {rest}"
+    return f"Ranks {', '.join(shown)} and {rest}" if shown else f"Rank {rest}"
 
 
 def row_words(hit: Hit, placement: Placement) -> str:

@@ -50,7 +50,7 @@ class SkippedDialog(QDialog):
         self.setWindowTitle("What was left out")
         count, kept = len(loaded.skipped), len(loaded.corpus)
         left = f"{count:,} {'record was' if count == 1 else 'records were'} left out" if count else "nothing was left out"
-        message = QLabel(f"{kept:,} passages were read as {loaded.format} ({loaded.encoding}); {left}.", self)
+        message = QLabel(f"{kept:,} passages were read as {str(loaded.format).replace('_', ' ')} ({loaded.encoding}); {left}.", self)
         message.setTextFormat(Qt.TextFormat.PlainText)
         self.table = QTableView(self)
         self.table.setObjectName("skipped_table")
