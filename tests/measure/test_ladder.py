@@ -57,7 +57,7 @@ def test_the_headline_says_what_a_glance_must_not_miss(run: Trace) -> None:
     assert text.startswith("4 of 10 in the prompt.")
     assert f"Rank {ranks['p0']} is an injection." in text
     assert f"Rank {ranks['p4']} denies the premise." in text
-    assert f"Rank {ranks['p1']} and {ranks['p3']} disagree with other evidence." in text
+    assert f"Ranks {ranks['p1']} and {ranks['p3']} disagree with other evidence." in text
 
 
 def test_words_for_a_row(run: Trace) -> None:
