@@ -83,6 +83,8 @@ class Lexicon:
     inflections: tuple[str, ...]
     free_endings: tuple[str, ...]
     progressive: tuple[str, ...]
+    past_endings: tuple[str, ...]
+    possessives: tuple[str, ...]
     negation_prefixes: tuple[str, ...]
 
     def has(self, name: str, folded: str) -> bool:
@@ -102,6 +104,10 @@ _LISTS = (
     "date_limits",
     "postposed",
     "determiners",
+    "ongoing",
+    "beginnings",
+    "changed_by",
+    "changed_to",
 )
 _PARTS = {
     "harmless": Part.HARMLESS,
@@ -134,6 +140,8 @@ def lexicon(language: str) -> Lexicon:
         inflections=tuple(sorted(data.get("inflections", ()), key=len, reverse=True)),
         free_endings=tuple(data.get("free_endings", ())),
         progressive=tuple(data.get("progressive", ())),
+        past_endings=tuple(data.get("past_endings", ())),
+        possessives=tuple(data.get("possessives", ())),
         negation_prefixes=tuple(data.get("negation_prefixes", ())),
     )
 

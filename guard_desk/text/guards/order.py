@@ -20,6 +20,8 @@ _DATED = (ValueKind.DATE, ValueKind.TIME)
 _LONGEST_LIST = 8
 # Most units of one item of a list of three or more, and of each half of a genitive.
 _LONGEST_ITEM = 3
+# The mark of what stands behind its owner ("the pool's heater").
+_OWNED = frozenset({"owned"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,8 +246,10 @@ def _genitive(blocks: list[Block], rules: _Rules) -> list[Block] | None:
     for ordered, flipped in _both_ways(blocks):
         for x, y in pairwise(ordered):
             swapped = _follows(ordered, y, x) and _touch(x.right, y.right) and _touch(x.left, y.left)
-            plain = not x.right.marks and y.right.marks == x.left.marks and max(x.size, y.size) <= _LONGEST_ITEM
-            ends = y.left.ends or bool(y.left.after)  # "version of the basic text" says nothing basic of the version
+            plain = x.right.marks <= _OWNED and y.right.marks == x.left.marks and max(x.size, y.size) <= _LONGEST_ITEM
+            ends = (
+                y.left.ends or bool(y.left.after) or x.right.marks == _OWNED
+            )  # "version of the basic text" says nothing basic of the version
             if swapped and ends and y.left.marks & rules.genitives and plain:
                 return _back(_replaced(ordered, (x, y), _fuse(x, y)), flipped)
     return None

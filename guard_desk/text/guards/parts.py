@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from guard_desk.records.decision import Guard
 from guard_desk.records.evidence import ValueKind
 from guard_desk.text.guards.lexicon import Lexicon, lexicon
+from guard_desk.text.guards.ranges import value_clash
 from guard_desk.text.guards.units import Kind, Text, Unit
 
 _CORE = (Kind.WORD, Kind.VALUE)
@@ -23,19 +24,28 @@ def clash(left: Text, right: Text, pairs: Sequence[tuple[int, int]]) -> Clash | 
     lex = lexicon(left.language)
     stays = _in_place(left, right, pairs)
     determiner = any(unit.folded in lex.sets["determiners"] for text in (left, right) for unit in text.units)
+    forbids = _only_forbids(left) and _only_forbids(right)
     for i, j in pairs:
         a, b = left.units[i], right.units[j]
         if _tense(a) and _tense(b) and _tense(a) != _tense(b):
             return Guard.STATUS, a, b
         if _is_progressive(a, lex) is not _is_progressive(b, lex) and _tense(a) and _tense(b):
             return Guard.STATUS, a, b
-        if ("not" in a.marks) is not ("not" in b.marks) and not determiner:
+        if ("ongoing" in a.marks) is not ("ongoing" in b.marks) or _past_alone(a, b, lex):
+            return Guard.STATUS, a, b
+        if ("not" in a.marks) is not ("not" in b.marks) and not (determiner or forbids):
             return Guard.NEGATION, a, b
         if _opened(a) != _opened(b):
             return Guard.DIRECTION, a, b
         if _links_differ(a, b, lex, moved=i not in stays):
             return (Guard.ROLE if (_links(a) ^ _links(b)) & lex.sets["agents"] else Guard.DIRECTION), a, b
-    return _closed_links(left, right, lex, pairs) or _persons(left, right)
+    return value_clash(left, right, lex, pairs) or _closed_links(left, right, lex, pairs) or _persons(left, right)
+
+
+def _only_forbids(text: Text) -> bool:
+    """Whether all that a text of one sentence says is that something is forbidden: "it is forbidden to x", "x is forbidden"."""
+    floating = [unit.key for unit in text.units if unit.floats]
+    return floating == ["negation:forbidden"] and text.units[-1].sentence == text.units[0].sentence
 
 
 def _in_place(left: Text, right: Text, pairs: Sequence[tuple[int, int]]) -> frozenset[int]:
@@ -62,6 +72,15 @@ def _tense(unit: Unit) -> frozenset[str]:
     return found if len(found) == 1 else frozenset()
 
 
+def _past_alone(a: Unit, b: Unit, lex: Lexicon) -> bool:
+    """ "treated" against "treats": one is past by its ending, and nothing before either makes a participle of it."""
+    if not lex.past_endings or a.folded == b.folded or a.value is not None or (a.marks | b.marks) & {"be", "past", "present"}:
+        return False
+    past = [unit.folded.endswith(lex.past_endings) or unit.folded in lex.irregular for unit in (a, b)]
+    other = b.folded if past[0] else a.folded
+    return past[0] is not past[1] and other.endswith("s") and not other.endswith("ss")
+
+
 def _is_progressive(unit: Unit, lex: Lexicon) -> bool:
     """ "is closing": not yet "has closed"."""
     return any(unit.folded.endswith(ending) for ending in lex.progressive)
@@ -72,6 +91,8 @@ def _links_differ(a: Unit, b: Unit, lex: Lexicon, moved: bool) -> bool:
     if left == right or _is_dated(a):
         return False
     genitives = lex.sets["genitives"]
+    if not moved and a.value is None and left and right and left.isdisjoint(right) and lex.language != "zh":
+        return not (left | right) <= genitives
     if moved:
         return bool(left and right) and left.isdisjoint(right) and not (left | right) & genitives
     return a.value is None and not (left ^ right) <= genitives | _infinitive(lex)

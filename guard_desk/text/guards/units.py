@@ -7,7 +7,7 @@ follows, because they say which part it plays. Synonyms and formats are folded i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
@@ -16,14 +16,22 @@ from guard_desk.records.corpus import Span
 from guard_desk.records.decision import Guard
 from guard_desk.records.evidence import Bound, TextFacts, Value, ValueKind
 from guard_desk.text.guards.lexicon import Entry, Lexicon, Part, lexicon, longest_bound
-from guard_desk.text.words import Word, fold_word, stem_word, words
+from guard_desk.text.guards.tokens import SENTENCE_END, runs_of, tokens_of
+from guard_desk.text.words import Word, fold_word
 
-_SENTENCE_END = frozenset(".!?;:。！？；：\n")
 _COMMA = frozenset(",，、()（）")
 _AND = frozenset("、&")
-_ELISION = re.compile(r"^(?:l|d|j|m|t|s|n|c|qu)'(?=\w)")
 _LIST_MARKER = re.compile(r"(?m)^[ \t]*(?:[-*+•]|\d{1,2}[.)]|[a-z][.)])[ \t]+")
 _BOUND_KEY = "quantifier:bound_"
+# Lists of function words, and the marks that they leave on the next unit.
+_AUXILIARIES = (
+    ("passives", "be"),
+    ("relatives", "which"),
+    ("past", "past"),
+    ("present", "present"),
+    ("objects", "object"),
+    ("ongoing", "ongoing"),
+)
 _DENIED = {"more": "most", "less": "least"}
 # Most units between a limit and its value ("at least in part 20").
 _REACH = 3
@@ -112,12 +120,12 @@ def _prepare(source: _Source) -> Text:
     language = facts.languages[0] if facts.languages else "en"
     lex = lexicon(language)
     builder = _Builder(text, lex)
-    tokens = _tokens(text, lex)
+    tokens = tokens_of(text, lex)
     skipped = [Span(*match.span()) for match in _LIST_MARKER.finditer(text)] if "\n" in text or text[:2] in ("- ", "* ", "• ") else []
     values = _outside_phrases(text, tokens, values, lex)
     kept = [value for value in values if not any(mark.start <= value.span.start and value.span.end <= mark.end for mark in skipped)]
     tokens = [token for token in tokens if not any(token.span.overlaps(mark) for mark in skipped)]
-    for run, value in _runs(tokens, kept):
+    for run, value in runs_of(tokens, kept):
         builder.add(run, value)
     return builder.finish()
 
@@ -128,56 +136,6 @@ def _outside_phrases(text: str, tokens: Sequence[Word], values: Sequence[Value],
         return tuple(values)
     fixed = [match.span for match in lex.phrases.find(text, tokens) if len(match.used) > 1 and match.meanings[0][0].part is Part.FREE]
     return tuple(value for value in values if not any(span.start <= value.span.start and value.span.end < span.end for span in fixed))
-
-
-def _tokens(text: str, lex: Lexicon) -> list[Word]:
-    """The words of a text with contractions and elisions taken apart."""
-    found: list[Word] = []
-    for word in words(text, lex.language):
-        parts = lex.contractions.get(word.folded)
-        elision = _ELISION.match(word.folded) if lex.language == "fr" else None
-        if parts:
-            found.extend(Word(word.span, part, part, stem_word(part, lex.language), False) for part in parts)
-        elif elision and len(word.text) == len(word.folded):
-            cut = word.span.start + elision.end()
-            head, tail = word.folded[: elision.end()], word.folded[elision.end() :]
-            found.append(Word(Span(word.span.start, cut), head, head, head, False))
-            found.append(Word(Span(cut, word.span.end), text[cut : word.span.end], tail, stem_word(tail, "fr"), True))
-        elif word.folded in lex.irregular:
-            found.append(replace(word, stem=stem_word(lex.irregular[word.folded], lex.language)))
-        elif _is_letter_name(text, word):
-            name = f"{word.text}'"  # phrases are looked up by the text of their first word
-            found.append(replace(word, text=name, folded=name, stem=name))
-        else:
-            found.append(word)
-    return found
-
-
-def _is_letter_name(text: str, word: Word) -> bool:
-    """A capital that stands alone inside a sentence is a name ("plan A"), no article."""
-    if len(word.text) != 1 or not word.text.isupper() or text.isupper():
-        return False
-    before = text[: word.span.start].rstrip()
-    return bool(before) and before[-1] not in _SENTENCE_END
-
-
-def _runs(tokens: Sequence[Word], values: Sequence[Value]) -> Iterator[tuple[list[Word], Value | None]]:
-    """The words before each value, with the value; last the words after the last one, with None."""
-    rest = list(tokens)
-    for value in values:
-        run = [token for token in rest if token.span.start < value.span.start and not token.span.overlaps(value.span)]
-        tail = [piece for token in rest if token.span.overlaps(value.span) for piece in _beyond(token, value.span)]
-        rest = tail + [token for token in rest if token.span.start >= value.span.end]
-        yield run, value
-    yield rest, None
-
-
-def _beyond(word: Word, value: Span) -> Iterator[Word]:
-    """What of a word a value in it leaves over: the "S" of "300S"."""
-    if word.span.end > value.end and word.span.start < value.end:
-        text = word.text[value.end - word.span.start :]
-        folded = fold_word(text)
-        yield Word(Span(value.end, word.span.end), text, folded, folded, True)
 
 
 @dataclass
@@ -247,14 +205,14 @@ class _Builder:
         return None
 
     def _adjoins(self, left: int, right: int) -> bool:
-        return not any(ch in _SENTENCE_END or ch in _COMMA for ch in self.text[left:right])
+        return not any(ch in SENTENCE_END or ch in _COMMA for ch in self.text[left:right])
 
     def _pass(self, end: int, start: int) -> None:
         """Note the punctuation between the last word and one that begins at `start`."""
         between = self.text[self.end : start] if start > self.end else ""
-        if any(ch in _SENTENCE_END or ch in _COMMA for ch in between):
+        if any(ch in SENTENCE_END or ch in _COMMA for ch in between):
             self._particle()
-        if any(ch in _SENTENCE_END for ch in between):
+        if any(ch in SENTENCE_END for ch in between):
             self.sentence += 1
             self._open()
             self.marks = {"."}
@@ -305,7 +263,7 @@ class _Builder:
 
     def _auxiliary(self, folded: str) -> None:
         """Marks that a function word leaves on the next unit."""
-        for name, mark in (("passives", "be"), ("relatives", "which"), ("past", "past"), ("present", "present"), ("objects", "object")):
+        for name, mark in _AUXILIARIES:
             if self.lex.has(name, folded):
                 self.marks.add(mark)
 
@@ -366,6 +324,8 @@ class _Builder:
         self._append(
             Unit(kind, key, word.span, word.span.of(self.text), word.folded, self.sentence, self.clause, others=names), keep_marks=free
         )
+        if word.folded.endswith(self.lex.possessives):
+            self.marks.add("owned")
 
     def _key(self, word: Word) -> str:
         """The stem, with the ending that makes another word of it: "operator" is not "operation"."""

@@ -22,6 +22,7 @@ from guard_desk.text.guards.metadata import metadata_verdict
 from guard_desk.text.guards.order import Disorder, disorder
 from guard_desk.text.guards.parts import clash
 from guard_desk.text.guards.pronouns import readings
+from guard_desk.text.guards.signs import signs
 from guard_desk.text.guards.similarity import shared_units, surface
 from guard_desk.text.guards.units import Text, Unit, prepare
 from guard_desk.text.guards.wording import PRIORITY, name_change
@@ -94,6 +95,8 @@ def _compare(a: Passage, b: Passage, facts_a: TextFacts, facts_b: TextFacts) -> 
     if refusal is not None:
         return Comparison(replace(refusal, similarity=similarity), exact=False)
     verdict = _content(left, right, matching, (facts_a, facts_b))
+    if verdict.merge and signs(a.text) != signs(b.text):
+        verdict = MergeVerdict(merge=False, guard=Guard.IDENTIFIER, left=" ".join(signs(a.text)), right=" ".join(signs(b.text)))
     if not verdict.merge and any(_reads_alike(*reading) for reading in readings(left, right, matching)):
         verdict = MergeVerdict(merge=True)
     exact = verdict.merge and surface(a.text) == surface(b.text)
