@@ -235,7 +235,7 @@ def _lowered(
     quoted = [around.quoted(span) for span in spans]
     if quoted[0] or (described and any(quoted)):
         return rule.score * reduce["quoted" if described else "quoted_bare"], "quoted as an example" if described else "in quotation marks"
-    if "log" in classes:
+    if "log" in classes and "exfil" not in core:  # a placeholder in an address is no template
         return rule.score * reduce["log"], "a log line or a template"
     if "people" in classes and not _EXEMPT_FROM_PEOPLE & set(core):
         return rule.score * reduce["people"], "addressed to people"

@@ -28,6 +28,11 @@ _QUOTES = re.compile(
     r"“[^“”\n]{2,300}”|„[^„“”\n]{2,300}[“”]|«[^«»\n]{2,300}»|「[^「」\n]{2,300}」|『[^『』\n]{2,300}』|‘[^‘’\n]{2,300}’"
     r"|(?<![\w\"])(?<!\": )(?<!\":)\"[^\"\n]{2,300}\"(?!\w)|(?<![\w'])'[^'\n]{2,300}'(?!\w)|(?<!`)`[^`\n]{2,300}`(?!`)"
 )
+# "placed the comment <!-- ... --> in an invoice": spoken of, like a quotation.
+_MENTIONED = re.compile(
+    r"\b(?:comments?|lines?|strings?|tags?|markup|snippets?|payloads?|contain(?:s|ed|ing)?|such as|like)\s+"
+    r"(<!--[^\n]{2,300}?-->)(?=\s+[a-z]|[,;])"
+)
 _FENCE = re.compile(r"^\s*(?:```|~~~)", re.MULTILINE)
 
 
@@ -68,8 +73,9 @@ def segments(view: View) -> tuple[Segment, ...]:
 
 
 def quotations(text: str) -> tuple[tuple[int, int], ...]:
-    """Ranges in quotation marks or inline code marks, marks included."""
-    return tuple(match.span() for match in _QUOTES.finditer(text))
+    """Ranges in quotation marks or inline code marks, marks included, and comments that a sentence speaks of."""
+    mentioned = [match.span(1) for match in _MENTIONED.finditer(text)] if "<!--" in text else []
+    return tuple(sorted([*(match.span() for match in _QUOTES.finditer(text)), *mentioned]))
 
 
 def fences(text: str) -> tuple[tuple[int, int], ...]:
