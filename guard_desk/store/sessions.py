@@ -17,6 +17,8 @@ from guard_desk.errors import StoreError, TraceError
 
 SCHEMA = 1
 SUFFIX = ".gdsession"
+LAST = f"last{SUFFIX}"
+"""Name of the session that the window closed with."""
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS about (schema INTEGER NOT NULL, application TEXT NOT NULL);

@@ -20,7 +20,7 @@ from guard_desk.errors import GuardDeskError
 from guard_desk.records.state import State
 from guard_desk.records.trace import Trace
 from guard_desk.session import restore
-from guard_desk.store.sessions import SUFFIX, SessionFile
+from guard_desk.store.sessions import LAST, SUFFIX, SessionFile
 from guard_desk.ui.desk import Desk
 from guard_desk.ui.icons import icon
 from guard_desk.ui.main_window import MainWindow
@@ -64,9 +64,12 @@ class Autosave:
             beside.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """A clean end: nothing to recover."""
+        """A clean end: nothing to recover, and yet nothing is lost: "Reopen last session" brings it back."""
+        worth_keeping = self.file.last_change() is not None
         self.file.close()
         self._lock.release()
+        if worth_keeping:
+            self.path.replace(self.folder / LAST)
         self.discard(self.path)
 
 

@@ -40,6 +40,14 @@ def _file(window: MainWindow) -> tuple[Command, ...]:
             tip="Open a folder of Markdown files, or a BEIR folder",
         ),
         Command(
+            name="reopen_last",
+            menu="file",
+            text="Reopen &last session",
+            keys="Ctrl+Shift+T",
+            do=files.reopen_last,
+            tip="Go on with what the window was closed with, saved or not",
+        ),
+        Command(
             name="open_demo",
             menu="file",
             text="Open &demo",

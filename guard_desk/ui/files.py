@@ -18,7 +18,7 @@ from guard_desk.records.corpus import LoadedQuery
 from guard_desk.records.trace import Trace
 from guard_desk.report import save_report
 from guard_desk.session import restore
-from guard_desk.store.sessions import SUFFIX, SessionFile
+from guard_desk.store.sessions import LAST, SUFFIX, SessionFile
 from guard_desk.ui.desk import Desk
 from guard_desk.ui.pdf import save_pdf
 from guard_desk.ui.preferences import Preferences
@@ -103,6 +103,16 @@ class Files(QObject):
 
         :raises GuardDeskError: for a file that is broken or newer; it is left untouched.
         """
+        self._restore(path)
+        self.session_path = path
+
+    @Slot()
+    def reopen_last(self) -> None:
+        """Go on with what the window was closed with, saved or not."""
+        if self._attempt(lambda: self._restore(resources.home() / "sessions" / LAST)):
+            self.session_path = None
+
+    def _restore(self, path: Path) -> None:
         if not path.exists():
             raise InputError("this file does not exist.", path=path, remedy="It may have been moved; open it from there.")
         file = SessionFile(path)
@@ -111,7 +121,6 @@ class Files(QObject):
         finally:
             file.close()
         self.desk.restore(state, trace)
-        self.session_path = path
 
     def add_recent_menu(self, menu: QMenu) -> None:
         """Put the list of recent files into a menu."""

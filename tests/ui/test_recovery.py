@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from guard_desk.store.sessions import SUFFIX
+from guard_desk.store.sessions import LAST, SUFFIX
 from guard_desk.ui.app import Autosave, Opener
 from guard_desk.ui.main_window import MainWindow
 from guard_desk.ui.view import Phase
@@ -150,7 +150,7 @@ def test_a_killed_session_comes_back(qtbot: QtBot, models: Models, tmp_path: Pat
     assert own.left_behind() is None
     window.close()
     own.close()
-    assert list((tmp_path / "sessions").glob(f"*{SUFFIX}*")) == []
+    assert [path.name for path in (tmp_path / "sessions").glob(f"*{SUFFIX}*")] == [LAST]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
@@ -219,3 +219,25 @@ def test_the_first_start_opens_the_demo_and_later_ones_do_not(qtbot: QtBot, wind
     Opener(window, autosave, []).open()
     assert window.desk.phase is Phase.READY
     assert time.monotonic() - started < 5
+
+
+def test_what_the_window_was_closed_with_can_be_opened_again(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GUARD_DESK_HOME", str(tmp_path))
+    own = Autosave(tmp_path / "sessions")
+    window = make_window(qtbot, tmp_path, autosave=own.file)
+    window.desk.set_question("How long are backups kept?")
+    window.close()
+    own.close()
+    assert [path.name for path in (tmp_path / "sessions").iterdir()] == ["last.gdsession"]
+    again = make_window(qtbot, tmp_path)
+    again.files.reopen_last()
+    assert again.desk.session.state.query.text == "How long are backups kept?"
+    assert again.files.session_path is None
+
+
+def test_an_idle_window_does_not_take_the_place_of_the_last_session(tmp_path: Path) -> None:
+    (tmp_path / "sessions").mkdir()
+    last = tmp_path / "sessions" / "last.gdsession"
+    last.write_bytes(b"kept")
+    Autosave(tmp_path / "sessions").close()
+    assert last.read_bytes() == b"kept"
