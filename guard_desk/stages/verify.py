@@ -14,7 +14,7 @@ from guard_desk.records.answer import AnswerState, Claim, ClaimState, EvidenceSp
 from guard_desk.records.corpus import Passage, Query, Span
 from guard_desk.records.evidence import TextFacts, ValueKind
 from guard_desk.text.analyze import analyze_text
-from guard_desk.text.languages import detect, script_of
+from guard_desk.text.languages import detect, detect_among, script_of
 from guard_desk.text.support.attribution import cited_statement, misattributed
 from guard_desk.text.support.citations import Mark, PassageNames, find_marks
 from guard_desk.text.support.findings import action_of, counted, finding, input_error, merged
@@ -29,6 +29,8 @@ from guard_desk.text.support.yesno import Reply, answer_of, asks_yes_no, reply_o
 from guard_desk.text.words import content_stems
 
 _CHECK_EVERY = 64
+# So much of the first passages tells their language.
+_FEW, _SHOWS_LANGUAGE = 8, 400
 # Languages that a text cannot be mistaken for unless it holds their script.
 _OWN_SCRIPT = {"zh": "Han", "ta": "Tamil"}
 
@@ -58,7 +60,7 @@ def verify_answer(
         return failed(problem, AnswerState.INPUT_ERROR)
     if not answer.strip():
         return failed("the answer is empty", AnswerState.EMPTY)
-    codes = tuple(languages) if languages else _languages(query.text, answer)
+    codes = tuple(languages) if languages else _languages(query.text, answer, passages)
     marked = _Marked(answer, PassageNames([passage.id for passage in passages]))
     facts_of_answer = _facts_of(marked.plain, analyzer, codes, ctx)
     if _refuses(marked.plain, facts_of_answer, codes):
@@ -117,9 +119,11 @@ def failed(note: str, state: AnswerState = AnswerState.INPUT_ERROR) -> Verified:
     return Verified(action=action_of(counts), spans=spans, claims=(), counts=counts, state=state)
 
 
-def _languages(question: str, answer: str) -> tuple[str, ...]:
-    """Languages of the answer and of the question: a short answer alone does not show its language."""
-    return tuple(dict.fromkeys((*detect(f"{answer}\n{question}"), *detect(question))))
+def _languages(question: str, answer: str, passages: Sequence[Passage]) -> tuple[str, ...]:
+    """Languages of the answer and of the question: a short answer alone does not show its language, so the passages may tell."""
+    both = f"{answer}\n{question}"
+    found = detect_among(both, "\n".join([both, *(passage.text[:_SHOWS_LANGUAGE] for passage in passages[:_FEW])]))
+    return tuple(dict.fromkeys((*found, *detect(question))))
 
 
 def _facts_of(text: str, analyzer: Analyzer | None, codes: tuple[str, ...], ctx: RunContext) -> TextFacts:

@@ -160,6 +160,21 @@ def detect(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(code for code, _ in found)) or (DEFAULT,)
 
 
+def detect_among(text: str, background: str) -> tuple[str, ...]:
+    """The languages of a text that may be too short to show its own: where its words fit the language of a longer one as well, that one."""
+    found, likely = detect(text), detect(background)[0]
+    scores = {code: _latin_score(text, code) for code in (found[0], likely)}
+    if likely == found[0] or likely not in _markers() or found[0] not in _markers() or scores[likely] < scores[found[0]]:
+        return found
+    return tuple(dict.fromkeys((likely, *found)))
+
+
+def _latin_score(text: str, code: str) -> float:
+    words = Counter(_LATIN_WORD.findall(normalize("NFC", text[:_SAMPLE]).casefold().replace("’", "'")))
+    stop_words, letters = _markers().get(code, (frozenset(), frozenset()))
+    return _score(words, stop_words, letters)
+
+
 def with_data(languages: Iterable[str]) -> tuple[str, ...]:
     """Those of the languages that have a data file, order kept; ("en",) when none has."""
     known = lang.codes()

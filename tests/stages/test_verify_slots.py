@@ -84,3 +84,56 @@ def test_an_acronym_with_stops_is_a_name() -> None:
 
 def test_am_before_a_dash_is_no_identifier() -> None:
     assert check(["The counter is open from 9:00 to 17:00."], "The counter is open 9 am–5 pm.").action is Action.PROCEED
+
+
+@pytest.mark.parametrize(
+    ("passage", "answer", "wrong"),
+    [
+        ("The captain is Ola Berg and the goalkeeper is Finn Dahl.", "The goalkeeper is Ola Berg.", "Ola Berg"),
+        ("The novel was written by Eva Strand and translated by Leo Marsh.", "The novel was translated by Eva Strand.", "Eva Strand"),
+        ("The blue line runs every 5 minutes and the red line every 12 minutes.", "The red line runs every 5 minutes.", "5 minutes"),
+        ("Erwachsene zahlen 10 Euro und Kinder 4 Euro.", "Kinder zahlen 10 Euro.", "10 Euro"),
+        ("Le bus part à 8 h et arrive à 9 h 30.", "Le bus arrive à 8 h.", "8 h"),
+        ("Das Fahrrad steht im Keller.", "Das Fahrrad steht in der Garage.", "Garage"),
+        ("La llave está en la cocina.", "La llave está en el garaje.", "garaje"),
+    ],
+)
+def test_what_belongs_elsewhere_is_wrong_here(passage: str, answer: str, wrong: str) -> None:
+    assert [finding.text for finding in check([passage], answer).spans] == [wrong]
+
+
+def test_both_parties_may_change_places_in_the_passive() -> None:
+    passage = "Ashdown Paper sued Lindqvist Pulp for breach of contract."
+    assert check([passage], "Lindqvist Pulp was sued by Ashdown Paper for breach of contract.").action is Action.PROCEED
+
+
+def test_but_not_denies_what_follows() -> None:
+    assert check(["Dogs are allowed in the garden but not in the pool."], "Dogs are not allowed in the pool.").action is Action.PROCEED
+
+
+def test_before_is_not_after() -> None:
+    assert kinds(check(["Open the window before you light the stove."], "Open the window after you light the stove.")) == ["negation"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "answer"),
+    [
+        ("Entry costs 6 euros.", "The entry fee is 8 euros.", "Entry costs 6 euros."),
+        ("Der Eintritt kostet 9 Euro.", "Für den Eintritt zahlt man 11 Euro.", "Der Eintritt kostet 9 Euro."),
+    ],
+)
+def test_words_for_a_price_do_not_hide_a_conflict(first: str, second: str, answer: str) -> None:
+    assert kinds(check([first, second], answer)) == ["conflict"]
+
+
+def test_a_ban_may_be_worded_in_two_ways_in_chinese() -> None:
+    assert check(["图书馆内禁止吸烟。"], "不能，图书馆内不得吸烟。", "图书馆能吸烟吗？").action is Action.PROCEED
+
+
+@pytest.mark.parametrize("phrase", ["Studies show that the", "As everyone knows, the"])
+def test_a_vague_opening_makes_no_claim(phrase: str) -> None:
+    assert kinds(check(["The trail is safe in summer."], f"{phrase} trail is safe in summer.", "Is the trail safe?")) == ["vague"]
+
+
+def test_never_opposes_always_in_a_short_sentence() -> None:
+    assert kinds(check(["Nunca se puede aparcar en la plaza."], "Siempre se puede aparcar en la plaza.")) == ["negation"]

@@ -31,9 +31,20 @@ class Cover:
     best: Place | None
 
 
-def clause_stems(unit: Unit, clause: Span) -> frozenset[str]:
-    """Content stems of a part of a sentence."""
-    return frozenset(stem for stem, place in unit.order if clause.start <= place < clause.end)
+def clause_stems(unit: Unit, clause: Span, skipped: Sequence[Span] = ()) -> frozenset[str]:
+    """Content stems of a part of a sentence, without those of parts that are looked at elsewhere."""
+    return frozenset(
+        stem
+        for stem, place in unit.order
+        if clause.start <= place < clause.end and not any(span.start <= place < span.end for span in skipped)
+    )
+
+
+def joined_denials(unit: Unit) -> list[Span]:
+    """Where a denial written together with its verb makes pairs of characters that say nothing of their own ("不得")."""
+    if not any(is_cjk(stem[0]) for stem, _ in unit.order):
+        return []
+    return [Span(max(0, span.start - 1), span.end) for span in unit.negations]
 
 
 def cover(view: View, stems: frozenset[str], aligned: Sequence[Aligned], pool: Pool, asked: frozenset[str]) -> Cover:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from guard_desk.records.evidence import Value, ValueKind
 from guard_desk.text.languages import is_cjk
 from guard_desk.text.support.context import Context, affinity, context_of, noun_stem, same_noun
-from guard_desk.text.support.language import phrases, plain
+from guard_desk.text.support.language import phrase_set, phrases, plain
 from guard_desk.text.support.pool import Aligned, Held, Pool
 from guard_desk.text.support.values import ValueVerdict, states
-from guard_desk.text.support.views import Unit, View
+from guard_desk.text.support.views import Unit, View, stems_of
 from guard_desk.text.values import Relation, compare
 
 # Both sides must share most of their words: a rival about something similar is no conflict.
@@ -52,12 +53,21 @@ class ConflictFinder:
     def _score(self, unit: Unit, mine: Context, value: Value, support: Held, held: Held) -> float | None:
         if not self._may_conflict(value, support, held):
             return None
+        mine = self._without_measure(mine, value)
         score = affinity(mine, held, self._pool) + (_SAME_SCOPE if self._shares_a_value(unit, value, held) else 0.0)
         other = context_of(held.place.view, held.place.unit, held.value)
+        other = self._without_measure(other, held.value)
         backward = len(other.near & (mine.all | self._asked())) / max(1, len(other.near))
         if score < _CLOSE or backward < _BACKWARD or not other.all & mine.all:
             return None
         return None if self._other_subject(unit, value, held) or self._stated(held.value) else score
+
+    def _without_measure(self, context: Context, value: Value) -> Context:
+        """The words around a value without those that only say what kind of value it is ("costs", "the fee is")."""
+        language = self._answer.language
+        measures = stems_of(phrase_set(f"verify.measures.{value.kind}", (language,)), language)
+        near = context.near - measures
+        return replace(context, near=near, far=context.far - measures) if near else context
 
     def _shares_a_value(self, unit: Unit, value: Value, held: Held) -> bool:
         """Whether both sentences hold another value that is equal ("on Fridays"): they speak of one case."""

@@ -15,6 +15,8 @@ from guard_desk.text.support.views import Unit, View
 
 # A claim must share this many of its content stems with a sentence before their polarity can be compared.
 _SAME = 0.75
+# One word of three may differ: what a denial must be about is looked at besides.
+_FEW, _SAME_OF_FEW = 3, 0.66
 # A negation reaches this many content stems.
 _REACH = 3
 # A denial's clause and the claim must share this many of the words of the shorter one.
@@ -116,7 +118,7 @@ def opposed(view: View, unit: Unit, clause: Span, aligned: Sequence[Aligned]) ->
     agreeing: tuple[float, Place] | None = None
     for item in aligned:
         strength = overlap(stems - _wrapper_stems(wrapped, mine), item.place)
-        if strength < _SAME:
+        if strength < (_SAME_OF_FEW if len(stems) == _FEW else _SAME):
             continue
         found = _difference(own, wrapped, stems, modal, item.place, strength)
         if found is None:

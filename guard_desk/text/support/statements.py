@@ -9,7 +9,7 @@ from guard_desk.records.answer import Claim, ClaimState, EvidenceSpan, Finding, 
 from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import Value, ValueKind
 from guard_desk.text.support import notes
-from guard_desk.text.support.claims import clause_stems, cover, is_invented
+from guard_desk.text.support.claims import clause_stems, cover, is_invented, joined_denials
 from guard_desk.text.support.conflicts import ConflictFinder
 from guard_desk.text.support.entities import Mention, Names
 from guard_desk.text.support.findings import finding, kind_of
@@ -20,6 +20,7 @@ from guard_desk.text.support.pool import Aligned, Held, Place, Pool
 from guard_desk.text.support.refusal import is_refusal
 from guard_desk.text.support.regions import Regions, inside, touches, trimmed
 from guard_desk.text.support.roles import exchanged
+from guard_desk.text.support.slots import owner_of_name
 from guard_desk.text.support.substitution import substituted
 from guard_desk.text.support.values import Status, ValueChecker, ValueVerdict
 from guard_desk.text.support.views import Unit, View, stems_of
@@ -198,15 +199,15 @@ class StatementChecker:
             best.place,
         )
         verdict = ValueVerdict(value, Status.SUPPORTED, support=support)
-        if len(self._known_query_mentions(mentions)) == 0:
+        if all(mention.place is not None for mention in mentions):
             mine = self._values.context(unit, value)
+            owner = owner_of_name(unit, mine, [Held(replace(value, span=found.span), found.place) for found in placed if found.place])
+            if owner is not None:
+                self._wrong(value, Kind.ENTITY, owner, 0.6, checked)
+                return
             rival = self._conflicts.rival_of(unit, mine, verdict, self._pool.aligned(mine.all))
             if rival is not None:
                 self._conflict(value.span, support, rival, checked)
-
-    @staticmethod
-    def _known_query_mentions(mentions: Sequence[Mention]) -> list[Mention]:
-        return [mention for mention in mentions if mention.place is None]
 
     @staticmethod
     def _closeness(mention: Mention, aligned: Sequence[Aligned]) -> float:
@@ -271,8 +272,8 @@ class StatementChecker:
         checked.findings.append(
             finding(
                 self._text,
-                found.span,
-                Kind.ENTITY,
+                trimmed(self._answer.text, unit.span) if found.opposite else found.span,
+                Kind.NEGATION if found.opposite else Kind.ENTITY,
                 Label.CONTRADICTED,
                 confidence=0.7,
                 evidence=(evidence,),
@@ -327,7 +328,7 @@ class StatementChecker:
     def _check_cover(self, unit: Unit, checked: Checked) -> None:
         text = self._answer.text
         for clause in self._pieces(unit):
-            stems = clause_stems(unit, clause)
+            stems = clause_stems(unit, clause, (*self._skipped, *joined_denials(unit)))
             held = any(
                 clause.start <= value.span.start < clause.end and value.span not in checked.open_values
                 for value in self._claimed_values(unit)

@@ -15,6 +15,7 @@ from guard_desk import lang
 from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import ValueKind
 from guard_desk.text.languages import is_cjk
+from guard_desk.text.polarity import antonyms
 from guard_desk.text.support.language import phrase_set
 from guard_desk.text.support.pool import Aligned, Place, Pool
 from guard_desk.text.support.views import Unit, View
@@ -23,7 +24,8 @@ from guard_desk.text.words import Word, fold_word, stem_word
 _LONGEST = 3
 _LONGEST_HAN = 5
 _FEWEST_SHARED = 2
-_FEWEST_SHARED_HAN = 4
+_FEWEST_SHARED_HAN = 3
+_FEWEST_WORDS = 4
 _MOST_LOOKED_AT = 4
 _ALIKE = 4
 
@@ -33,11 +35,13 @@ class Substitution:
     """What stands in the place of what.
 
     :param span: in the answer; `instead` in the passage's text.
+    :param opposite: whether they are small words that say the opposite ("before", "after").
     """
 
     span: Span
     instead: Span
     place: Place
+    opposite: bool = False
 
 
 def substituted(view: View, unit: Unit, aligned: Sequence[Aligned], pool: Pool, asked: frozenset[str]) -> Substitution | None:
@@ -49,7 +53,11 @@ def substituted(view: View, unit: Unit, aligned: Sequence[Aligned], pool: Pool, 
             continue
         theirs = place.view.words_in(place.unit.span.start, place.unit.span.end)
         start, end, other_end = _different(mine, theirs)
-        ours, other = mine[start:end], theirs[start:other_end]
+        if _are_opposite(mine[start:end], theirs[start:other_end], view.language) and _enough_shared((*mine[:start], *mine[end:])):
+            return Substitution(_covering(mine[start:end]), _covering(theirs[start:other_end]), place, opposite=True)
+        other = theirs[_head(theirs, start, other_end) : other_end]
+        start = _head(mine, start, end)
+        ours = mine[start:end]
         if not _comparable(view, unit, ours) or not _comparable(place.view, place.unit, other):
             continue
         if not _enough_shared((*mine[:start], *mine[end:])) or not _is_slot(view, mine, start, end):
@@ -69,9 +77,21 @@ def _different(mine: Sequence[Word], theirs: Sequence[Word]) -> tuple[int, int, 
     while tail < shorter - start and mine[-1 - tail].folded == theirs[-1 - tail].folded:
         tail += 1
     end, other_end = len(mine) - tail, len(theirs) - tail
-    while start < min(end, other_end) and not mine[start].content and not theirs[start].content:
-        start += 1
     return start, end, other_end
+
+
+def _are_opposite(left: Sequence[Word], right: Sequence[Word], language: str) -> bool:
+    """Whether one small word stands for its opposite; opposite nouns and verbs are compared as such elsewhere."""
+    if len(left) != 1 or len(right) != 1 or left[0].content or right[0].content:
+        return False
+    return right[0].stem in antonyms(language).get(left[0].stem, frozenset())
+
+
+def _head(words: Sequence[Word], start: int, end: int) -> int:
+    """Where the nouns of a run begin, behind its articles and prepositions."""
+    while start < end and not words[start].content:
+        start += 1
+    return start
 
 
 def _comparable(view: View, unit: Unit, run: Sequence[Word]) -> bool:
@@ -88,16 +108,19 @@ def _comparable(view: View, unit: Unit, run: Sequence[Word]) -> bool:
 
 def _enough_shared(words: Sequence[Word]) -> bool:
     content = [word for word in words if word.content]
-    return len(content) >= (_FEWEST_SHARED_HAN if any(is_cjk(word.text[0]) for word in content) else _FEWEST_SHARED)
+    if any(is_cjk(word.text[0]) for word in content):
+        return len(content) >= _FEWEST_SHARED_HAN
+    return len(content) >= _FEWEST_SHARED or (bool(content) and len(words) >= _FEWEST_WORDS)
 
 
 def _is_slot(view: View, words: Sequence[Word], start: int, end: int) -> bool:
     """Whether a noun stands there: behind an article or preposition (or at the head), and before the next small word or the end."""
     first = words[start]
+    if is_cjk(first.text[0]):
+        marked = start > 0 and words[start - 1].folded in phrase_set("verify.slot_marks", (view.language,))
+        return marked and (len(words) <= end + 1 or not words[end].content)
     if end < len(words) and words[end].content and not view.text[words[end - 1].span.end : words[end].span.start].strip():
         return False
-    if is_cjk(first.text[0]):
-        return start > 0 and words[start - 1].folded in phrase_set("verify.slot_marks", (view.language,))
     if _is_verbal(words[end - 1].folded, view.language):
         return False
     return start == 0 or not words[start - 1].content

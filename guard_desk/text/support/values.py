@@ -9,8 +9,8 @@ from enum import Enum, auto
 from guard_desk.records.evidence import Bound, Value, ValueKind
 from guard_desk.text.support.context import Context, affinity, context_of, noun_stem, same_noun
 from guard_desk.text.support.language import phrase_set
-from guard_desk.text.support.polarity import opposites
 from guard_desk.text.support.pool import Aligned, Held, Pool
+from guard_desk.text.support.slots import owner_of_place
 from guard_desk.text.support.views import Unit, View
 from guard_desk.text.values import Relation, compare
 
@@ -90,10 +90,14 @@ class ValueChecker:
         near = [Held(item.place.view.values[position], item.place) for item in aligned for position in item.place.unit.values]
         candidates = [(affinity(mine, held, self._pool), held) for held in self._equal(value, near)]
         equal = max(candidates, key=lambda item: item[0], default=None)
-        rival = self._best(mine, self._rivals(value, near))
+        rivals = self._rivals(value, near)
+        rival = self._best(mine, rivals)
         if equal is None:
             return self._instead(mine, value, near, rival)
-        if rival is not None and self._is_rivals(unit, mine, candidates, rival):
+        owner = owner_of_place(unit, mine, [held for _, held in candidates], rivals)
+        if owner is not None:
+            return ValueVerdict(value, Status.CONTRADICTED, rival=owner, strength=affinity(mine, owner, self._pool))
+        if rival is not None and self._replaced(unit, equal[0], rival, bare=not mine.near):
             return ValueVerdict(value, Status.CONTRADICTED, rival=rival[1], strength=rival[0])
         if self._is_coincidence(mine, equal):
             return self._instead(mine, value, near, rival)
@@ -142,11 +146,6 @@ class ValueChecker:
                 best = (score, held)
         return best
 
-    def _is_rivals(self, unit: Unit, mine: Context, candidates: Sequence[Scored], rival: Scored) -> bool:
-        """Whether the place of the answer's value is the rival's, although the passages have the value too."""
-        equal = max(score for score, _ in candidates)
-        return self._replaced(unit, equal, rival, bare=not mine.near) or self._belongs_elsewhere(mine, candidates, rival[1])
-
     def _replaced(self, unit: Unit, equal: float, rival: Scored, *, bare: bool) -> bool:
         """Whether the equal value belongs to something else and the rival is the value of the thing the answer speaks of."""
         if rival[0] < _RIVAL:
@@ -155,18 +154,6 @@ class ValueChecker:
         if stated and bare:
             return False  # nothing but the order of the values tells whose they are
         return rival[0] - equal >= (_CLOSER_STATED if stated else _CLOSER)
-
-    def _belongs_elsewhere(self, mine: Context, candidates: Iterable[Scored], rival: Held) -> bool:
-        """Whether every equal value stands among other words, and the rival among the answer's own, or opposite ones tell them apart."""
-        theirs = [context_of(held.place.view, held.place.unit, held.value).near for _, held in candidates]
-        around = context_of(rival.place.view, rival.place.unit, rival.value).near
-        if not mine.near or not all(theirs):
-            return False
-        language = self._answer.language
-        if mine.near <= around:
-            return all(near.isdisjoint(mine.near) for near in theirs)
-        turned = bool(around & mine.near) and not opposites(mine.near, around, language)
-        return turned and all(opposites(mine.near - near, near, language) for near in theirs)
 
     def _is_coincidence(self, mine: Context, equal: Scored) -> bool:
         """Whether the equal number counts something else, among other words: 40 rooms do not support 40 employees."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -187,11 +187,18 @@ class _Builder:
             order=order,
             clauses=self._clauses(sentence, order),
             values=tuple(positions),
-            negations=_negations(cues, [self._facts.values[position].span for position in positions]),
+            negations=_negations(cues, [self._facts.values[position].span for position in positions], self._denies),
             conditions=tuple(cue.span for cue in cues if cue.kind is CueKind.CONDITION and cue.meaning in _CONDITIONS),
             modal=frozenset(stem for stem, place in order if _is_modal(place, cues)),
             comparison=_comparison(cues),
         )
+
+    def _denies(self, cue: Cue) -> bool:
+        if cue.kind is CueKind.MODALITY:
+            return cue.meaning in _FORBIDDING
+        if cue.kind is CueKind.CONDITION:
+            return cue.span.of(self._text).casefold() in phrase_set("verify.denying_conditions", (self._language,))
+        return cue.kind is CueKind.NEGATION
 
     def _is_content(self, word: Word, sentence: Span) -> bool:
         """Whether a word says something: a capital alone inside a sentence is a name ("Hall A"), no article; letters of "U.S." are none."""
@@ -220,11 +227,11 @@ class _Builder:
         return tuple(made) or (Clause(sentence, frozenset()),)
 
 
-def _negations(cues: Sequence[Cue], values: Sequence[Span]) -> tuple[Span, ...]:
+def _negations(cues: Sequence[Cue], values: Sequence[Span], denies: Callable[[Cue], bool]) -> tuple[Span, ...]:
     """Words that deny or forbid, each place once. Those inside a value limit it ("no more than 4") and deny nothing."""
     found: list[Span] = []
     for cue in cues:
-        if cue.kind is not CueKind.NEGATION and (cue.kind is not CueKind.MODALITY or cue.meaning not in _FORBIDDING):
+        if not denies(cue):
             continue
         if not any(cue.span.overlaps(other) for other in (*found, *values)):
             found.append(cue.span)
