@@ -9,9 +9,11 @@ from functools import lru_cache
 from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import Cue, CueKind, TextFacts, Value
 from guard_desk.text.analyze import analyze_text
-from guard_desk.text.question_reading import names_of, placed_keys
+from guard_desk.text.languages import is_cjk
+from guard_desk.text.question_reading import names_of, placed_keys, premise_phrases
 
 REACH = 4
+_MODAL = "会能可以得要需须应该"
 _COMMA = re.compile("[，；]")
 
 
@@ -99,13 +101,29 @@ def _sentence(text: str, span: Span, facts: TextFacts, language: str, context: f
         context=context,
         values=tuple(value for value in facts.values if value.span.overlaps(span)),
         cues=cues,
-        denied=tuple((cue.span, *_reach(order, cue.span, text)) for cue in cues if cue.kind is CueKind.NEGATION),
+        denied=tuple(
+            (cue.span, *_reach(_beside_reasons(order, cue.span, own, span.start, language), cue.span, text))
+            for cue in cues
+            if cue.kind is CueKind.NEGATION
+        ),
     )
+
+
+def _beside_reasons(
+    order: tuple[tuple[str, Span], ...], negation: Span, own: str, start: int, language: str
+) -> tuple[tuple[str, Span], ...]:
+    """The keys on the negation's side of each "because": "shut, because mail is *not* sorted" denies nothing of the shop."""
+    joints = [match.span.start + start for match in premise_phrases(language, "joint").find(own)]
+    left = max((joint for joint in joints if joint <= negation.start), default=start)
+    right = min((joint for joint in joints if joint > negation.start), default=start + len(own))
+    return tuple((key, place) for key, place in order if left <= place.start < right)
 
 
 def _reach(order: tuple[tuple[str, Span], ...], negation: Span, text: str) -> tuple[tuple[str, ...], frozenset[str]]:
     """A few keys behind a negation, in order, and a few before it. A word that denies itself ("inactive") is reached first."""
-    own = [] if " " in negation.of(text).strip() else [key for key, place in order if place.overlaps(negation)]
-    after = [key for key, place in order if place.start >= negation.end][:REACH]
+    han = is_cjk(negation.of(text)[:1])  # pairs of characters that straddle the negation are no words
+    own = [] if han or " " in negation.of(text).strip() else [key for key, place in order if place.overlaps(negation)]
+    end = negation.end + (len(text[negation.end :]) - len(text[negation.end :].lstrip(_MODAL)) if han else 0)
+    after = [key for key, place in order if place.start >= end][:REACH]
     before = [key for key, place in order if place.end <= negation.start][-REACH:]
     return tuple(own + after), frozenset(before)

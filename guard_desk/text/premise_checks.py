@@ -15,7 +15,9 @@ from guard_desk.text.languages import is_cjk
 from guard_desk.text.passage_reading import PassageReading, SentenceReading
 from guard_desk.text.polarity import antonyms
 from guard_desk.text.premise import Premise
-from guard_desk.text.question_reading import QuestionReading, key_of, placed_keys, premise_phrases
+from guard_desk.text.premise_parts import PremiseCheck, align, key_of_name
+from guard_desk.text.premise_roles import entity_signs, order_signs
+from guard_desk.text.question_reading import QuestionReading, key_of, premise_phrases
 from guard_desk.text.values import Relation, compare
 from guard_desk.text.words import fold_word, stem_word
 
@@ -23,6 +25,7 @@ CHECKS = ("quantity", "date", "denial", "opposite", "exclusive", "entity", "orde
 LEAST_ALIGNED = 0.3
 # Chinese keys are pairs of characters: the first word behind a negation takes about three.
 HAN_HEAD = 3
+_NAMED_BESIDE = 2
 
 _AMOUNTS = frozenset({ValueKind.NUMBER, ValueKind.MONEY, ValueKind.PERCENT})
 _MOMENTS = frozenset({ValueKind.DATE, ValueKind.TIME})
@@ -34,23 +37,7 @@ _OPPOSITES: dict[CueKind, str] = {
     CueKind.QUANTIFIER: "all/none all>only none/some always/seldom at_least/at_most",
     CueKind.COMPARISON: "more/less",
 }
-_NAMES_ASKED = frozenset({"person", "place", "entity", "thing"})
 _LIFTS = frozenset({"unless", "except"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PremiseCheck:
-    """One sign that a passage denies a premise.
-
-    :param check: one of `CHECKS`.
-    :param strength: 0..1.
-    """
-
-    check: str
-    strength: float
-    detail: str
-    spans: tuple[Span, ...]
-    query_spans: tuple[Span, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,16 +73,9 @@ def check_premises(reading: QuestionReading, premises: Sequence[Premise], passag
             if not signs:
                 agreement = max(agreement, aligned)
     strongest = tuple(sorted(found, key=lambda item: -item.strength))
-    return PremiseVerdict(found=strongest, agreement=agreement, alignment=alignment, other_scope=is_other_scope(reading, passage))
-
-
-def align(premise: Premise, sentence: SentenceReading) -> float:
-    """Share of the premise's words in a sentence, those of title and sentence before counting half."""
-    if not premise.keys:
-        return 0.0
-    own = len(premise.keys & sentence.keys)
-    around = len(premise.keys & (sentence.context - sentence.keys))
-    return (own + around * 0.5) / len(premise.keys) if own or around else 0.0
+    replaced = any(item.check == "entity" for item in found)  # another name in its place speaks of the same thing
+    other_scope = not replaced and is_other_scope(reading, passage)
+    return PremiseVerdict(found=strongest, agreement=agreement, alignment=alignment, other_scope=other_scope)
 
 
 def is_other_scope(reading: QuestionReading, passage: PassageReading) -> bool:
@@ -122,9 +102,9 @@ def _signs(
     yield from _value_signs(reading, premise, passage, sentence, aligned * lift)
     yield from _denial_signs(premise, sentence, aligned, lift)
     yield from _opposite_signs(reading.language, premise, sentence, aligned * lift)
-    yield from _exclusive_signs(premise, sentence, aligned * lift)
-    yield from _entity_signs(reading, premise, passage, sentence)
-    yield from _order_signs(reading, premise, sentence)
+    yield from _exclusive_signs(reading.language, premise, sentence, aligned * lift)
+    yield from entity_signs(reading, premise, passage, sentence)
+    yield from order_signs(reading, premise, sentence)
 
 
 def _is_lifted(reading: QuestionReading, sentence: SentenceReading) -> bool:
@@ -147,6 +127,18 @@ def _value_signs(
         kinds, check = (_AMOUNTS, "quantity") if mine.kind in _AMOUNTS else (_MOMENTS, "date")
         if _is_trivial(mine, reading) or _is_stated(mine, premise, passage, sentence):
             continue
+        if mine.kind in _MOMENTS and any(_opposite_cues(premise, sentence)):
+            continue  # "open on Fridays" says nothing of "shut on Sundays"
+        single = _only_one(mine, sentence, reading.language)
+        if single is not None:
+            yield PremiseCheck(
+                check=check,
+                strength=min(1.0, aligned),
+                detail=f"The question takes {mine.text!r} for granted; the passage knows only one.",
+                spans=(single,),
+                query_spans=(mine.span,),
+            )
+            continue
         rival = next((other for other in sentence.values if other.kind in kinds and _differs(mine, other, premise)), None)
         if rival is not None:
             yield PremiseCheck(
@@ -156,6 +148,15 @@ def _value_signs(
                 spans=(rival.span,),
                 query_spans=(mine.span,),
             )
+
+
+def _only_one(mine: Value, sentence: SentenceReading, language: str) -> Span | None:
+    """ "a single verse" where the question has a second one."""
+    if not mine.canonical.startswith("ordinal") or (mine.number or 0) < 2 or not mine.noun:
+        return None
+    places = [place for key, place in sentence.order if key == key_of(stem_word(fold_word(mine.noun), language))]
+    only = [cue.span for cue in sentence.cues if cue.kind is CueKind.QUANTIFIER and cue.meaning == "only"]
+    return next((span for span in only if any(0 <= place.start - span.end <= 2 for place in places)), None)
 
 
 def _is_stated(mine: Value, premise: Premise, passage: PassageReading, sentence: SentenceReading) -> bool:
@@ -236,7 +237,7 @@ def _denied_share(premise: Premise, after: tuple[str, ...], before: frozenset[st
 
 
 def _missing_denial(premise: Premise, sentence: SentenceReading, aligned: float) -> Iterator[PremiseCheck]:
-    only = any(cue.kind is CueKind.QUANTIFIER and cue.meaning == "only" for cue in sentence.cues)
+    only = any(cue.kind is CueKind.QUANTIFIER and cue.meaning in ("only", "all") for cue in sentence.cues)
     if aligned >= 0.6 and not sentence.denied and (only or aligned >= 0.9):
         yield PremiseCheck(
             check="denial",
@@ -248,9 +249,9 @@ def _missing_denial(premise: Premise, sentence: SentenceReading, aligned: float)
 
 
 def _opposite_signs(language: str, premise: Premise, sentence: SentenceReading, aligned: float) -> Iterator[PremiseCheck]:
-    if bool(sentence.denied) != premise.negated:  # "was not closed" agrees with "open"; the denial check sees the rest
-        return
-    for mine, theirs in (*_opposite_cues(premise.cues, sentence.cues), *_opposite_words(language, premise, sentence)):
+    if bool(sentence.denied) != premise.negated or _at_another_time(premise, sentence):
+        return  # "was not closed" agrees with "open", and "closed on Sundays" with "open on Fridays"; the denial check sees the rest
+    for mine, theirs in (*_opposite_cues(premise, sentence), *_opposite_words(language, premise, sentence)):
         yield PremiseCheck(
             check="opposite",
             strength=aligned,
@@ -260,13 +261,29 @@ def _opposite_signs(language: str, premise: Premise, sentence: SentenceReading, 
         )
 
 
-def _opposite_cues(mine: Sequence[Cue], theirs: Sequence[Cue]) -> Iterator[tuple[Span, Span]]:
+def _opposite_cues(premise: Premise, sentence: SentenceReading) -> Iterator[tuple[Span, Span]]:
     for kind, pairs in _OPPOSITES.items():
-        own = {cue.meaning: cue.span for cue in mine if cue.kind is kind}
-        other = {cue.meaning: cue.span for cue in theirs if cue.kind is kind}
+        own = {cue.meaning: cue.span for cue in premise.cues if cue.kind is kind}
+        other = {cue.meaning: cue.span for cue in sentence.cues if cue.kind is kind}
         for first, second in _both_ways(pairs):
-            if first in own and second in other and first not in other and second not in own:
+            if first not in own or second not in other or second in own:
+                continue
+            if first not in other or _holds_then(premise, sentence, other[second], other[first]):
                 yield own[first], other[second]
+
+
+def _holds_then(premise: Premise, sentence: SentenceReading, told: Span, rival: Span) -> bool:
+    """ "open on Fridays and shut on Sundays": whether the first of two words is the one that the premise's time belongs to."""
+    moments = [value for value in premise.values if value.kind in _MOMENTS]
+    place = next((other.span.start for other in sentence.values for value in moments if _agree(value, other)), None)
+    return place is not None and told.start < place and not told.start < rival.start < place
+
+
+def _at_another_time(premise: Premise, sentence: SentenceReading) -> bool:
+    """Whether both name a time, and none of the sentence's is the premise's."""
+    mine = [value for value in premise.values if value.kind in _MOMENTS]
+    theirs = [value for value in sentence.values if value.kind in _MOMENTS and any(value.kind == own.kind for own in mine)]
+    return bool(mine and theirs) and not any(_agree(own, other) for own in mine for other in theirs)
 
 
 def _both_ways(pairs: str) -> Iterator[tuple[str, str]]:
@@ -287,13 +304,14 @@ def _opposite_words(language: str, premise: Premise, sentence: SentenceReading) 
                 yield premise.span, theirs
 
 
-def _exclusive_signs(premise: Premise, sentence: SentenceReading, aligned: float) -> Iterator[PremiseCheck]:
-    """ "accepts cards only": what the question names beside it is excluded."""
+def _exclusive_signs(language: str, premise: Premise, sentence: SentenceReading, aligned: float) -> Iterator[PremiseCheck]:
+    """ "accepts cards only": what the question names beside it is excluded; surely so where a verb says what something holds or takes."""
     only = [cue for cue in sentence.cues if cue.meaning in ("only", "only_if") and not _covers(cue, premise, sentence)]
     missing = premise.keys - sentence.keys - sentence.context
     if only and missing and not sentence.denied and not any(cue.meaning in ("only", "only_if") for cue in premise.cues):
+        holding = len(missing) <= _NAMED_BESIDE and aligned >= 0.5 and any(premise_phrases(language, "holding").find(sentence.text))
         yield PremiseCheck(
-            check="exclusive",
+            check="denial" if holding else "exclusive",
             strength=aligned,
             detail="The passage allows only something else.",
             spans=(only[0].span,),
@@ -305,58 +323,5 @@ def _covers(only: Cue, premise: Premise, sentence: SentenceReading) -> bool:
     """Whether "only" is part of a word ("read-only") or allows the very thing that the question names."""
     start = only.span.start - sentence.span.start
     behind = [key for key, place in sentence.order if place.start >= only.span.end][:2]
+    behind = behind or [key for key, place in sentence.order if place.end <= only.span.start][-2:]  # "members only"
     return sentence.text[max(0, start - 1) : start] == "-" or bool(set(behind) & premise.keys)
-
-
-# ------------------------------------------------------------------ names and roles
-
-
-def _entity_signs(reading: QuestionReading, premise: Premise, passage: PassageReading, sentence: SentenceReading) -> Iterator[PremiseCheck]:
-    """Another name stands where the premise has one, and the rest is the same; not where a name is what is asked."""
-    if reading.asked & _NAMES_ASKED:
-        return
-    named = {key_of_name(name, reading): name for name in reading.names if not name.isdigit()}
-    mine = {key: name for key, name in named.items() if key in premise.keys}
-    missing = [name for name in mine.values() if name not in passage.names]
-    present = [name for name in mine.values() if name in passage.names]
-    rest = premise.keys - set(mine)
-    strangers = [name for name in passage.names - reading.names if name in sentence.text.casefold() and not name.isdigit()]
-    if not (missing and present and strangers and rest):
-        return
-    shared = len(rest & sentence.keys) / len(rest)
-    if shared >= 0.5:
-        yield PremiseCheck(
-            check="entity",
-            strength=shared,
-            detail=f"The passage says this of {strangers[0]!r}, not of {missing[0]!r}.",
-            spans=(sentence.span,),
-            query_spans=(premise.span,),
-        )
-
-
-def key_of_name(name: str, reading: QuestionReading) -> str:
-    """The key of a name's word, as the question's keys have it."""
-
-    return key_of(stem_word(name, reading.language))
-
-
-def _order_signs(reading: QuestionReading, premise: Premise, sentence: SentenceReading) -> Iterator[PremiseCheck]:
-    """The same words with subject and object exchanged."""
-    placed = [key for key, _ in placed_keys(premise.span.of(reading.text), reading.language)]
-    mine = [key for key in placed if placed.count(key) == 1]
-    theirs = [key for key, _ in sentence.order if placed.count(key) <= 1]
-    if _has_agent(reading, sentence.text) != _has_agent(reading, premise.span.of(reading.text)):
-        return
-    turned = set(zip(theirs[2:], theirs[1:], theirs, strict=False))
-    if any(triple in turned and len(set(triple)) == 3 for triple in zip(mine, mine[1:], mine[2:], strict=False)):
-        yield PremiseCheck(
-            check="order",
-            strength=align(premise, sentence),
-            detail="Who does what is the other way round in the passage.",
-            spans=(sentence.span,),
-            query_spans=(premise.span,),
-        )
-
-
-def _has_agent(reading: QuestionReading, text: str) -> bool:
-    return any(True for _ in premise_phrases(reading.language, "agent").find(text))

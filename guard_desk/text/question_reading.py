@@ -23,6 +23,7 @@ from guard_desk.text.words import Word, fold_word, words
 FORMS = ("boolean", "reason", "manner")
 SHORTEST_CLAIM = 5
 KEY_LENGTH = 6
+_SOFT_E = ("se", "ue", "ie")
 
 _VAGUE = frozenset({"thing", "number"})
 _CLAUSE = re.compile(r"[;；]|\s[–—]\s|[.!?。！？](?=\s|$|[^\d\s])|(?<=[\u3400-\u9fff])，")
@@ -214,7 +215,9 @@ def _form(text: str, asking: list[tuple[Span, tuple[str, ...]]], language: str) 
 
 
 def key_of(stem: str) -> str:
-    """A word's key: its stem, long ones cut, so that derived forms meet ("cancellation", "cancel")."""
+    """A word's key: its stem, long ones cut, so that derived forms meet ("cancellation", "cancel"; "buses", "bus")."""
+    if stem.endswith(_SOFT_E) and stem.isascii():
+        stem = stem[:-1]
     return stem[:KEY_LENGTH] if len(stem) > KEY_LENGTH and stem.isalpha() and not is_cjk(stem[0]) else stem
 
 

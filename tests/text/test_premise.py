@@ -74,6 +74,15 @@ def test_an_open_yes_no_question_takes_nothing_for_granted() -> None:
         ("entity", "Why did Petra Halloran design the Saltmarsh bridge?", "The Saltmarsh bridge was designed by Linus Voss."),
         ("order", "Why did the tenant have to compensate the landlord?", "In this case the landlord had to compensate the tenant."),
         ("quantity", "Warum beträgt die Kündigungsfrist sechs Monate?", "Die Kündigungsfrist beträgt drei Monate."),
+        ("quantity", "Who sings the second verse of the anthem?", "The anthem has a single verse, sung by all."),
+        ("denial", "Since no bus stops at the clinic, how do I get there?", "All buses of line 3 stop at the clinic."),
+        ("denial", "How much nickel is in the coin alloy?", "The coin alloy is made of copper and zinc only."),
+        ("denial", "怎么修改系统自动生成的密码？", "系统不会自动生成密码，用户须自行设置。"),
+        ("opposite", "Why is the office shut on Fridays?", "The office is open on Fridays from 8 to 12 and is shut on Sundays."),
+        ("entity", "Warum hat Kurt Ebel das Museum gegründet?", "Das Museum wurde 1954 von Helene Brandis gegründet."),
+        ("entity", "Why is Low Marsh the seat of the water office?", "The seat of the water office is Kestrel Bay."),
+        ("order", "Why is the Finch 2 heavier than the Heron?", "The Heron is heavier than the Finch 2."),
+        ("order", "Why did the tenant compensate the landlord?", "The tenant was compensated by the landlord."),
     ],
 )
 def test_what_denies_a_premise(check: str, question: str, text: str) -> None:
@@ -97,6 +106,11 @@ def test_what_denies_a_premise(check: str, question: str, text: str) -> None:
         ("Why doesn't the sensor work below freezing?", "Below 0 °C the sensor gives no reading."),
         ("Why was the farm limited to seven turbines?", "Only seven turbines were allowed because an eagle nests there."),
         ("Do guest passes ever expire?", "Guest passes never expire."),
+        ("Why is the office shut on Sundays?", "The office is shut on Sundays because mail is not sorted then."),
+        ("Why is the office shut on Sundays?", "The office is open on Fridays from 8 to 12."),
+        ("Why does the Kell branch open at 7?", "The Tessen branch opens early."),
+        ("Why was the tenant sued by the landlord?", "The landlord sued the tenant over the rent."),
+        ("How do members enter the club?", "The club admits members only. They enter by the garden."),
     ],
 )
 def test_what_agrees_with_a_premise(question: str, text: str) -> None:
