@@ -19,7 +19,9 @@ def passages(*texts: str) -> tuple[Passage, ...]:
     return tuple(Passage(id=f"p{number}", text=text) for number, text in enumerate(texts, 1))
 
 
-def retrieved(pool: Sequence[Passage], *, question: str = "What is it?", pair: float = 0.0, similarities: Sequence[float] | None = None) -> Retrieved:
+def retrieved(
+    pool: Sequence[Passage], *, question: str = "What is it?", pair: float = 0.0, similarities: Sequence[float] | None = None
+) -> Retrieved:
     """A pool in the given order; every two passages are `pair` similar."""
     count = len(pool)
     matrix = np.full((count, count), pair, dtype=np.float32)

@@ -100,7 +100,10 @@ def _candidates(trace: Trace) -> str:
 
 
 def _some(ids: Sequence[str], limit: int = 4) -> str:
-    return ", ".join(printable(i, 24) for i in ids[:limit]) + (f" and {len(ids) - limit} more" if len(ids) > limit else "") or "no counted line"
+    return (
+        ", ".join(printable(i, 24) for i in ids[:limit]) + (f" and {len(ids) - limit} more" if len(ids) > limit else "")
+        or "no counted line"
+    )
 
 
 def _answer(trace: Trace) -> str:
@@ -112,5 +115,6 @@ def _answer(trace: Trace) -> str:
 
 def _findings(spans: Iterable[Finding]) -> str:
     return "\n".join(
-        f"{span.severity:<7} {span.kind:<14} {span.start:>5}-{span.end:<5} {printable(span.text, 40)!r}  {printable(span.note, 70)}" for span in spans
+        f"{span.severity:<7} {span.kind:<14} {span.start:>5}-{span.end:<5} {printable(span.text, 40)!r}  {printable(span.note, 70)}"
+        for span in spans
     )
