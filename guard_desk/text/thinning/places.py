@@ -47,7 +47,7 @@ def _copulas(frame: Frame, sentence: SentenceView) -> list[tuple[int, int]]:
 def _segment_end(sentence: SentenceView, start: int) -> int:
     end = start
     while end + 1 < len(sentence.tokens) and not re.search(
-        r"[,;:()\[\]]|\s-\s|—", sentence.text[sentence.tokens[end].span.end : sentence.tokens[end + 1].span.start]
+        r"[,;:()]|\s\[|\s-\s|—", sentence.text[sentence.tokens[end].span.end : sentence.tokens[end + 1].span.start]
     ):
         end += 1
     return end

@@ -60,8 +60,8 @@ def _read_sentence(frame: Frame, sentence: SentenceView, coverage: Coverage, fac
         return
     if frame.shape is Shape.YES_NO:
         mention = _yes_no(frame, sentence, coverage, facts)
-        if mention is not None:
-            yield _found(frame, sentence, coverage, mention, range(len(sentence.tokens)))
+        if mention is not None:  # the opposite ("banned") stands for the term that is missing
+            yield _found(frame, sentence, replace(coverage, missing=frozenset()), mention, range(len(sentence.tokens)))
         return
     options = (
         han.han_options(frame, sentence, coverage, facts.values) if frame.is_han else slots.options(frame, sentence, coverage, facts.values)

@@ -64,7 +64,7 @@ def read(sentence: SentenceView, spans: Sequence[Span], language: str, asked: fr
         sentence=sentence,
         segment=segment,
         denied=denied,
-        relative=frozenset(number for number in denied if tokens[segment.index(number)].folded in _RELATIVE),
+        relative=frozenset(number for number in denied if number and tokens[segment.index(number)].folded in _RELATIVE),
         whole=bool(whole),
         denials=denials,
         former=list_hits(language, "former", text, tokens),

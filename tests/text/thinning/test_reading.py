@@ -96,6 +96,9 @@ SIZE = "What is the maximum upload size of Corvid Sync?"
         ("松岭水库的容量是多少？", "松岭水库的容量为 320 万立方米。", ["320 万立方米"], []),
         ("物业费是多少？", "物业费为每平方米 5 元。", ["5 元"], []),
         ("园区允许骑车吗？", "园区不允许骑车。", ["no"], []),
+        ("Wann beginnt der Kurs?", "Der Kurs beginnt nicht am 3. Mai, sondern am 10. Mai.", ["10. Mai."], ["3. Mai"]),
+        ("What does args[1] contain?", "The entry args[1] contains the output path.", ["output path"], []),
+        ("Is smoking permitted on the deck?", "Smoking is prohibited on the deck.", ["prohibited"], []),
         ("Wo findet das Fest statt?", "Das Fest findet im Kurpark statt.", ["Kurpark"], []),
     ],
 )
