@@ -18,6 +18,7 @@ from guard_desk.stages.verify import verify_answer
 from guard_desk.text.analyze import analyze_text
 
 DEV = [json.loads(line) for line in (Path(__file__).parents[1] / "data" / "verify_dev.jsonl").read_bytes().split(b"\n") if line.strip()]
+MORE = [json.loads(line) for line in (Path(__file__).parents[1] / "data" / "verify_more.jsonl").read_bytes().split(b"\n") if line.strip()]
 VALUE_KINDS = {"date", "time", "number", "unit", "money", "percent", "entity", "identifier"}
 FILLER = (
     "The weather in the valley stayed calm for most of the season. Farmers walked along the river and talked about ordinary matters. "
@@ -69,10 +70,12 @@ def matches(gold: dict[str, Any], found: Finding, offset: int) -> bool:
     return True
 
 
-def scores(prefix: str = "", filler: bool = False, analyzer: Analyzer | None = None) -> tuple[float, float, float]:
+def scores(
+    prefix: str = "", filler: bool = False, analyzer: Analyzer | None = None, cases: Sequence[dict[str, Any]] = DEV
+) -> tuple[float, float, float]:
     """Share of right actions, F1 of spans by overlap, agreement of kinds."""
     right = hits = missed = extra = agreed = 0
-    for case in DEV:
+    for case in cases:
         passages = case_passages(case)
         if filler:
             passages = [*passages[:1], Passage(id="filler", text=FILLER * 210), *passages[1:]]
@@ -87,13 +90,18 @@ def scores(prefix: str = "", filler: bool = False, analyzer: Analyzer | None = N
                 hits += 1
                 agreed += str(hit.kind) == gold["kind"]
         extra += len(unused)
-    return right / len(DEV), 2 * hits / (2 * hits + missed + extra), agreed / max(1, hits)
+    return right / len(cases), 2 * hits / (2 * hits + missed + extra), agreed / max(1, hits)
 
 
 def test_acceptance_cases() -> None:
     action, span, kind = scores()
     assert (action, span) >= (0.99, 0.98)
     assert kind >= 0.97
+
+
+def test_more_cases() -> None:
+    action, span, kind = scores(cases=MORE)
+    assert (action >= 0.97, span >= 0.94, kind >= 0.9) == (True, True, True), (action, span, kind)
 
 
 def test_acceptance_cases_after_an_emoji_and_a_windows_line_end() -> None:

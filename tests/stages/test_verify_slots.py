@@ -137,3 +137,16 @@ def test_a_vague_opening_makes_no_claim(phrase: str) -> None:
 
 def test_never_opposes_always_in_a_short_sentence() -> None:
     assert kinds(check(["Nunca se puede aparcar en la plaza."], "Siempre se puede aparcar en la plaza.")) == ["negation"]
+
+
+@pytest.mark.parametrize(
+    ("passage", "answer"),
+    [
+        ("The company was founded in 1998 in Oslo and moved to Bergen in 2004.", "The company moved from Oslo to Bergen in 2004."),
+        ("Mona married Ivar in 1970 and they moved to Rana in 1975.", "In 1975, Mona and Ivar moved to Rana."),
+        ("Sales in Spain fell by 2% and in Portugal by 6%.", "In Portugal, sales fell by 6%."),
+        ("Ola Berg leads the team and Finn Dahl trains it.", "The team is trained by Finn Dahl and led by Ola Berg."),
+    ],
+)
+def test_another_order_leaves_names_and_values_in_their_places(passage: str, answer: str) -> None:
+    assert check([passage], answer).action is Action.PROCEED

@@ -421,8 +421,9 @@ def _passage(side: str, row: dict[str, Any]) -> Passage:
     return Passage(id=side, text=row[side], **meta)
 
 
-def test_acceptance_cases() -> None:
-    rows = [json.loads(line) for line in CASES.read_bytes().split(b"\n") if line.strip()]
+@pytest.mark.parametrize(("name", "floor", "most_false"), [("dedup_dev.jsonl", 0.99, 0), ("dedup_more.jsonl", 0.96, 1)])
+def test_acceptance_cases(name: str, floor: float, most_false: int) -> None:
+    rows = [json.loads(line) for line in (CASES.parent / name).read_bytes().split(b"\n") if line.strip()]
     right = named = 0
     false_merges: list[str] = []
     kinds: defaultdict[str, Counter[bool]] = defaultdict(Counter)
@@ -433,6 +434,6 @@ def test_acceptance_cases() -> None:
         if not row["merge"]:
             named += verdict.guard in (row["guard"], *row.get("also", ()))
             false_merges += [row["id"]] if verdict.merge else []
-    assert right >= 0.99 * len(rows), dict(kinds)
-    assert not false_merges
-    assert named >= 0.97 * sum(not row["merge"] for row in rows)
+    assert right >= floor * len(rows), dict(kinds)
+    assert len(false_merges) <= most_false, false_merges
+    assert named >= (floor - 0.03) * sum(not row["merge"] for row in rows)

@@ -7,37 +7,46 @@ very sentence stands among the answer's own words. Silent when in doubt.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from guard_desk.records.evidence import ValueKind
 from guard_desk.text.support.context import Context, context_of
 from guard_desk.text.support.language import phrase_set
 from guard_desk.text.support.polarity import opposites
 from guard_desk.text.support.pool import Held
-from guard_desk.text.support.views import Unit
+from guard_desk.text.support.views import Unit, View
 
 
-def owner_of_place(unit: Unit, mine: Context, equal: Sequence[Held], rivals: Iterable[Held]) -> Held | None:
+def owner_of_place(view: View, unit: Unit, mine: Context, equal: Sequence[Held], rivals: Iterable[Held]) -> Held | None:
     """The value that stands where the answer has an equal of `equal`; None when the answer's may be in its own place.
 
     :param unit: the answer's sentence; `mine` the words around its value.
     :param equal: the passages' values that are equal to the answer's; `rivals` others of its kind.
     """
-    if not mine.near:
+    if not mine.near or not equal:
         return None
+    mine = _with_free_clauses(view, unit, mine, equal[0].value.kind)
     for rival in rivals:
-        if equal and all(_is_told_apart(held, rival) and _in_place_of(unit, mine, held, rival) for held in equal):
+        if all(_is_told_apart(held, rival) and _in_place_of(unit, mine, held, rival) for held in equal):
             return rival
     return None
 
 
-def owner_of_name(unit: Unit, mine: Context, mentions: Sequence[Held]) -> Held | None:
+def _with_free_clauses(view: View, unit: Unit, mine: Context, kind: ValueKind) -> Context:
+    """A value's words with those of clauses that have no such value and can only be about this one ("In Portugal, sales fell by 6%")."""
+    taken = [view.values[position].span.start for position in unit.values if view.values[position].kind is kind]
+    free = [clause for clause in unit.clauses if not any(clause.span.start <= place < clause.span.end for place in taken)]
+    return replace(mine, near=mine.near | frozenset(stem for clause in free for stem in clause.stems))
+
+
+def owner_of_name(view: View, unit: Unit, mine: Context, mentions: Sequence[Held]) -> Held | None:
     """The name whose place in a sentence the answer's name has taken.
 
     :param mentions: where the passages have the answer's name.
     """
     known = [_as_known(held) for held in mentions]
     equal = [held for held in known if held is not None]
-    return owner_of_place(unit, mine, equal, _names_beside(equal[0])) if equal and None not in known else None
+    return owner_of_place(view, unit, mine, equal, _names_beside(equal[0])) if equal and None not in known else None
 
 
 def _in_place_of(unit: Unit, mine: Context, held: Held, rival: Held) -> bool:
@@ -47,10 +56,10 @@ def _in_place_of(unit: Unit, mine: Context, held: Held, rival: Held) -> bool:
     language = held.place.view.language
     if opposites(mine.near - near, near, language) and not opposites(mine.near, around, language):
         return True
-    subject = _first(unit.order, unit.bare)
-    if subject in around - near and _first(held.place.unit.order, near) not in mine.all:
+    subject, their_subject = _first(unit.order, unit.bare), _first(held.place.unit.order, held.place.unit.bare)
+    if subject != their_subject and subject in around - near and _first(held.place.unit.order, near) not in mine.all:
         return True
-    shared = frozenset({subject}) if subject == _first(held.place.unit.order, held.place.unit.bare) else frozenset()
+    shared = frozenset({subject}) if subject == their_subject else frozenset()
     words, other = mine.near - shared, near - shared
     return bool(words) and bool(other) and words <= around and words.isdisjoint(other)
 

@@ -201,8 +201,9 @@ class StatementChecker:
         verdict = ValueVerdict(value, Status.SUPPORTED, support=support)
         if all(mention.place is not None for mention in mentions):
             mine = self._values.context(unit, value)
-            owner = owner_of_name(unit, mine, [Held(replace(value, span=found.span), found.place) for found in placed if found.place])
-            if owner is not None:
+            known = [Held(replace(value, span=found.span), found.place) for found in placed if found.place]
+            owner = owner_of_name(self._answer, unit, mine, known)
+            if owner is not None and not self._names.occurs_in(owner.value.text, self._answer):
                 self._wrong(value, Kind.ENTITY, owner, 0.6, checked)
                 return
             rival = self._conflicts.rival_of(unit, mine, verdict, self._pool.aligned(mine.all))

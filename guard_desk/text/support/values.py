@@ -94,7 +94,7 @@ class ValueChecker:
         rival = self._best(mine, rivals)
         if equal is None:
             return self._instead(mine, value, near, rival)
-        owner = owner_of_place(unit, mine, [held for _, held in candidates], rivals)
+        owner = owner_of_place(self._answer, unit, mine, [held for _, held in candidates], rivals)
         if owner is not None:
             return ValueVerdict(value, Status.CONTRADICTED, rival=owner, strength=affinity(mine, owner, self._pool))
         if rival is not None and self._replaced(unit, equal[0], rival, bare=not mine.near):
