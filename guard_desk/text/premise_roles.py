@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from guard_desk.records.corpus import Span
+from guard_desk.records.evidence import CueKind
 from guard_desk.text.passage_reading import PassageReading, SentenceReading
 from guard_desk.text.phrases import PhraseTable
 from guard_desk.text.premise import Premise
@@ -67,6 +68,7 @@ def order_signs(reading: QuestionReading, premise: Premise, sentence: SentenceRe
     mine = _once([(key, place) for key, place in placed_keys(own, reading.language) if not key.isdigit()])
     theirs = [(key, Span(place.start - sentence.span.start, place.end - sentence.span.start)) for key, place in sentence.order]
     theirs = [(key, place) for key, place in theirs if not key.isdigit()]
+    compared = any(cue.kind is CueKind.COMPARISON for cue in premise.cues)  # "heavier than", turned round, is its opposite
     asked, said = _agents(reading, own), _agents(reading, sentence.text)
     triples = {tuple(key for key, _ in triple): triple for triple in zip(theirs, theirs[1:], theirs[2:], strict=False)}
     for first, second, third in zip(mine, mine[1:], mine[2:], strict=False):
@@ -79,7 +81,7 @@ def order_signs(reading: QuestionReading, premise: Premise, sentence: SentenceRe
             same is not None and _between(said, same[1][1], same[2][1]) != passive
         ):
             yield PremiseCheck(
-                check="order",
+                check="opposite" if compared else "order",
                 strength=align(premise, sentence),
                 detail="Who does what is the other way round in the passage.",
                 spans=(sentence.span,),

@@ -81,7 +81,7 @@ def test_an_open_yes_no_question_takes_nothing_for_granted() -> None:
         ("opposite", "Why is the office shut on Fridays?", "The office is open on Fridays from 8 to 12 and is shut on Sundays."),
         ("entity", "Warum hat Kurt Ebel das Museum gegründet?", "Das Museum wurde 1954 von Helene Brandis gegründet."),
         ("entity", "Why is Low Marsh the seat of the water office?", "The seat of the water office is Kestrel Bay."),
-        ("order", "Why is the Finch 2 heavier than the Heron?", "The Heron is heavier than the Finch 2."),
+        ("opposite", "Why is the Finch 2 heavier than the Heron?", "The Heron is heavier than the Finch 2."),
         ("order", "Why did the tenant compensate the landlord?", "The tenant was compensated by the landlord."),
     ],
 )
