@@ -150,3 +150,8 @@ def test_never_opposes_always_in_a_short_sentence() -> None:
 )
 def test_another_order_leaves_names_and_values_in_their_places(passage: str, answer: str) -> None:
     assert check([passage], answer).action is Action.PROCEED
+
+
+def test_no_with_the_passages_own_words_denies_nothing_more() -> None:
+    answer = "Nein, im Hof darf nicht geparkt werden."
+    assert check(["Im Hof darf nicht geparkt werden."], answer, "Darf ich im Hof parken?").action is Action.PROCEED

@@ -118,7 +118,7 @@ def opposed(view: View, unit: Unit, clause: Span, aligned: Sequence[Aligned]) ->
     agreeing: tuple[float, Place] | None = None
     for item in aligned:
         strength = overlap(stems - _wrapper_stems(wrapped, mine), item.place)
-        if strength < (_SAME_OF_FEW if len(stems) == _FEW else _SAME):
+        if strength < _least(stems):
             continue
         found = _difference(own, wrapped, stems, modal, item.place, strength)
         if found is None:
@@ -144,9 +144,16 @@ def _echoed(denial: Denial, aligned: Sequence[Aligned], stems: frozenset[str]) -
     """Whether a passage denies the same words in a sentence that says little else of the claim: the denial is settled there."""
     for item in aligned:
         theirs = denials(item.place.view, item.place.unit)
-        if any(other.first & denial.first and other.concerns(denial.denied) for other in theirs) and overlap(stems, item.place) < _SAME:
+        if any(other.first & denial.first and other.concerns(denial.denied) for other in theirs) and overlap(stems, item.place) < _least(
+            stems
+        ):
             return True
     return False
+
+
+def _least(stems: frozenset[str]) -> float:
+    """The share of a claim's words that a sentence must have for their polarity to be compared."""
+    return _SAME_OF_FEW if len(stems) == _FEW else _SAME
 
 
 def _wrapped(text: str, clause: Span, language: str) -> Span | None:
