@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 from PySide6.QtCore import QMarginsF, QSizeF
-from PySide6.QtGui import QFont, QGuiApplication, QPageLayout, QPageSize, QPdfWriter, QTextDocument
+from PySide6.QtGui import QFont, QPageLayout, QPageSize, QPdfWriter, QTextDocument
+from PySide6.QtWidgets import QApplication
 
 from guard_desk.errors import InputError
 from guard_desk.records.trace import Trace
@@ -20,7 +21,7 @@ _POINTS = 9.0
 class _Kept:
     """An application that the command line made; Qt wants it to outlive the call."""
 
-    application: QGuiApplication | None = None
+    application: QApplication | None = None
 
 
 def save_pdf(trace: Trace, path: Path | str) -> None:
@@ -28,8 +29,8 @@ def save_pdf(trace: Trace, path: Path | str) -> None:
 
     :raises InputError: when the file cannot be written.
     """
-    if QGuiApplication.instance() is None:  # fonts need one
-        _Kept.application = QGuiApplication([])
+    if QApplication.instance() is None:  # fonts need one
+        _Kept.application = QApplication([])
     target = Path(path).expanduser()
     part = target.with_name(f".{target.name}.part")
     document = QTextDocument()
