@@ -112,15 +112,14 @@ def _ragtruth(data: Path, rng: random.Random) -> Iterator[Row]:
 
 
 def _cyberseceval(data: Path, carriers: Sequence[Paragraph], rng: random.Random) -> Iterator[Row]:
-    """Attacks in English documents, and the documents as they are; as they are alone in the other languages."""
+    """English attacks in documents; the twin has foreign text of like length in the same place, so that neither tells."""
     pool = [carrier for carrier in carriers if carrier.language == "en" and not carrier.prompt and len(carrier.text) > 80]
     for number, row in enumerate(read(data / "cyberseceval_pi/dev.jsonl")):
         attack = str(row["user_input"])
-        if not 15 <= len(attack) <= LONGEST:
+        if row["speaking_language"] != "English" or not 15 <= len(attack) <= LONGEST:
             continue
-        carrier = rng.choice(pool)
-        window, group = window_of(carrier, rng, 300), f"cyberseceval-{row['prompt_id']}"
-        place = ("start", "middle", "end")[number % 3]
-        if row["speaking_language"] == "English":
-            yield Row(passage=insert(window, attack, place, rng)[0], kind=place, group=group, source="cyberseceval", injection=1)
-            yield Row(passage=window, kind="clean", group=group, source="cyberseceval", injection=0)
+        carrier, other = rng.choice(pool), rng.choice(pool)
+        window, place = window_of(carrier, rng, 300), ("start", "middle", "end")[number % 3]
+        shared: dict[str, Any] = {"group": f"cyberseceval-{row['prompt_id']}", "source": "cyberseceval"}
+        yield Row(passage=insert(window, attack, place, rng)[0], kind=place, injection=1, **shared)
+        yield Row(passage=insert(window, window_of(other, rng, len(attack)), place, rng)[0], kind="other text", injection=0, **shared)

@@ -188,6 +188,7 @@ def checkpoint(run: Run, folder: Folder, dev: Sequence[Encoded]) -> None:
 def train(run: Run, folder: Folder, dev: Sequence[Encoded], stop: Callable[[], bool], every_s: float = EVERY_S) -> None:
     """Batches until the plan ends or `stop` says so."""
     saved = logged = time.monotonic()
+    measured = -1
     losses: list[dict[str, float]] = []
     while run.step < run.plan.steps and not stop():
         losses.append(run.advance())
@@ -204,7 +205,9 @@ def train(run: Run, folder: Folder, dev: Sequence[Encoded], stop: Callable[[], b
         if time.monotonic() - saved > every_s:
             checkpoint(run, folder, dev)
             saved = logged = time.monotonic()
-    checkpoint(run, folder, dev)
+            measured = run.step
+    if measured != run.step:
+        checkpoint(run, folder, dev)
 
 
 def _means(losses: Sequence[Mapping[str, float]]) -> Iterator[tuple[str, float]]:
