@@ -52,10 +52,15 @@ class Autosave:
         self.file = SessionFile(self.path)
 
     def left_behind(self) -> Path | None:
-        """The newest autosave whose process is gone and in which something was done."""
+        """The newest autosave whose process is gone and in which something was done; those in which nothing was done are deleted."""
         for path in sorted(self.folder.glob(f"autosave-*{SUFFIX}"), key=lambda p: p.stat().st_mtime, reverse=True):
-            if path != self.path and _is_orphan(path):
+            if path == self.path or not _is_orphan(path):
+                continue
+            found = _holds_something(path)
+            if found:
                 return path
+            if found is False:
+                self.discard(path)
         return None
 
     def discard(self, path: Path) -> None:
@@ -80,10 +85,15 @@ def _is_orphan(path: Path) -> bool:
     except Timeout:
         return False
     lock.release()
+    return True
+
+
+def _holds_something(path: Path) -> bool | None:
+    """Whether there is anything to go on with; None for a file that is damaged or newer, which is left as it is."""
     try:
         state, trace = _read(path)
     except GuardDeskError:
-        return False
+        return None
     return trace is not None or bool(state.corpus_path)
 
 

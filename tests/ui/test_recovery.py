@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from guard_desk.store.sessions import LAST, SUFFIX
+from guard_desk.store.sessions import LAST, SUFFIX, SessionFile
 from guard_desk.ui.app import Autosave, Opener
 from guard_desk.ui.main_window import MainWindow
 from guard_desk.ui.view import Phase
@@ -241,3 +241,13 @@ def test_an_idle_window_does_not_take_the_place_of_the_last_session(tmp_path: Pa
     last.write_bytes(b"kept")
     Autosave(tmp_path / "sessions").close()
     assert last.read_bytes() == b"kept"
+
+
+def test_an_autosave_without_content_is_cleared_away_and_a_damaged_one_is_left(tmp_path: Path, autosave: Autosave) -> None:
+    folder = tmp_path / "sessions"
+    SessionFile(folder / f"autosave-1-1{SUFFIX}").close()
+    damaged = folder / f"autosave-1-2{SUFFIX}"
+    damaged.write_bytes(b"no database" * 100)
+    assert autosave.left_behind() is None
+    assert not list(folder.glob(f"autosave-1-1{SUFFIX}"))
+    assert damaged.exists()
