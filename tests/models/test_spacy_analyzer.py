@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -44,14 +43,13 @@ def test_results_are_aligned_whatever_the_length_and_language() -> None:
 
 
 @pytest.mark.models
+@pytest.mark.timeout(60)  # a run of marks once took minutes
 @pytest.mark.parametrize("odd", ["\ud800", "(" * 8_000], ids=["a lone surrogate", "a long run of marks"])
 def test_what_spacy_cannot_read_costs_nothing_else(odd: str) -> None:
     text = f"{odd} Ann Voss lives in Paris."
-    start = time.process_time()
     (facts,) = load_analyzer().analyze([text], RunContext())
     assert ("Paris", "GPE") in names(facts)
     assert all(value.span.of(text) == value.text for value in facts.values)
-    assert time.process_time() - start < 5
 
 
 @pytest.mark.models

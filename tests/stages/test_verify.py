@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -448,10 +447,9 @@ def test_rules(question: str, passages: list[str], answer: str, expected: list[s
 
 
 @pytest.mark.parametrize("answer", ["It has 3, " * 3_000, "It weighs 3 kg [p0]. " * 2_000], ids=["values of one sentence", "citations"])
-def test_the_time_grows_with_the_answer_and_not_with_its_square(answer: str) -> None:
-    start = time.process_time()
-    check(["It weighs 3 kg."], answer)
-    assert time.process_time() - start < 10
+@pytest.mark.timeout(60)  # what grows with the square of the answer does not come back by then
+def test_long_answers_of_one_thing_come_back(answer: str) -> None:
+    assert check(["It weighs 3 kg."], answer).state == "checked"
 
 
 # Laws

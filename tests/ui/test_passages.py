@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -74,12 +72,6 @@ def large_view(count: int) -> View:
         for at in range(count)
     ]
     return builders.ready_view(loaded=LoadResult(corpus=make_corpus(passages)))
-
-
-def seconds(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
 
 
 # What it shows
@@ -373,23 +365,22 @@ def many() -> View:
     return large_view(100_000)
 
 
-def test_a_hundred_thousand_rows_open_sort_and_scroll_at_once(panel: PassagesPanel, many: View) -> None:
-    assert seconds(lambda: panel.show_view(many)) < 1.0
+def test_a_hundred_thousand_rows_open_sort_and_scroll(panel: PassagesPanel, many: View) -> None:
+    panel.show_view(many)
     assert panel.model.rowCount() == 100_000
     at = column(panel, "passage")
-    seconds_sort = seconds(lambda: panel.table.sortByColumn(at, Qt.SortOrder.DescendingOrder))
-    again = seconds(lambda: panel.table.sortByColumn(at, Qt.SortOrder.AscendingOrder))
-    assert seconds_sort < 0.6  # goal 0.15 on a quiet machine; the bench measures that
-    assert again < 0.15
+    panel.table.sortByColumn(at, Qt.SortOrder.DescendingOrder)
+    panel.table.sortByColumn(at, Qt.SortOrder.AscendingOrder)
     assert str(panel.model.index(0, at).data()).startswith("Title 0 ")
     bar = panel.table.verticalScrollBar()
     bar.setValue(bar.maximum() // 2)
-    assert seconds(lambda: panel.table.viewport().grab()) < 0.3
+    assert not panel.table.viewport().grab().isNull()
 
 
 def test_a_hundred_thousand_rows_filter_without_holding_the_window(panel: PassagesPanel, many: View, qtbot: QtBot) -> None:
     panel.show_view(many)
-    assert seconds(lambda: panel.filter.setText("GAMMA ID099998")) < 0.3
+    panel.filter.setText("GAMMA ID099998")
+    assert panel.model.rowCount() > 1  # the rest is searched in slices
     qtbot.waitUntil(lambda: panel.model.rowCount() == 1, timeout=15_000)
     assert ids(panel) == ["id099998"]
     panel.filter.setText("gamma")
