@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import numpy as np
@@ -29,7 +30,7 @@ def pair_cosines(vectors: Floats) -> Floats:
     return pairs
 
 
-class VectorRanker:
+class VectorRanker(ABC):
     """Ranks by cosine of vectors that are at hand; base of the dense rankers."""
 
     def __init__(self) -> None:
@@ -56,8 +57,9 @@ class VectorRanker:
         ctx.check()
         return pair_cosines(self._matrix[positions])
 
+    @abstractmethod
     def _query_vector(self, query: Query, /) -> Floats:
-        raise NotImplementedError
+        """The question as a unit vector, float32 (d,)."""
 
 
 class DenseRanker(VectorRanker):
