@@ -67,7 +67,7 @@ def predict(network: JudgeNet, rows: Sequence[Row], tokenizer: PreTrainedTokeniz
     for start in range(0, len(order), batch):
         chosen = order[start : start + batch]
         part = collate([coded[row] for row in chosen])
-        with torch.inference_mode(), torch.autocast("cpu", dtype=torch.bfloat16):
+        with torch.inference_mode():
             logits = network(part.ids, part.types, part.mask)
         claim = logits["claim"].float().softmax(1).numpy()
         for question in QUESTIONS[:4]:

@@ -66,7 +66,7 @@ class Run:
 
     def __init__(self, network: JudgeNet, rows: Sequence[Encoded], plan: Plan) -> None:
         self.network, self.rows, self.plan = network, rows, plan
-        self.optimizer = torch.optim.AdamW(parameter_groups(network, plan.decay), lr=plan.rate_at(0))
+        self.optimizer = torch.optim.AdamW(parameter_groups(network, plan.decay), lr=plan.rate_at(0), fused=True)
         self.step = 0
         self.best = float("inf")
         self._epoch: tuple[int, list[list[int]]] | None = None
@@ -80,8 +80,7 @@ class Run:
         for group in self.optimizer.param_groups:
             group["lr"] = self.plan.rate_at(self.step)
         self.network.train()
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            logits = self.network(batch.ids, batch.types, batch.mask)
+        logits = self.network(batch.ids, batch.types, batch.mask)
         losses = masked_losses(logits, batch.labels, self.plan.smoothing)
         # Each question weighs as many rows as ask it, so that a rare one does not shake the others.
         known = {question: int((batch.labels[:, QUESTIONS.index(question)] != UNKNOWN).sum()) for question in losses}
@@ -139,8 +138,7 @@ def dev_loss(network: JudgeNet, rows: Sequence[Encoded], batch: int = 64) -> dic
     with torch.inference_mode():
         for start in range(0, len(ordered), batch):
             part = collate(ordered[start : start + batch])
-            with torch.autocast("cpu", dtype=torch.bfloat16):
-                logits = network(part.ids, part.types, part.mask)
+            logits = network(part.ids, part.types, part.mask)
             for question, loss in masked_losses(logits, part.labels, 0.0).items():
                 count = int((part.labels[:, QUESTIONS.index(question)] != UNKNOWN).sum())
                 total = sums.setdefault(question, [0.0, 0.0])

@@ -130,13 +130,15 @@ def test_not_supported_does_not_choose_between_contradiction_and_neutral():
     assert masked_losses({"claim": torch.tensor([[9.0, 0.0, 0.0]])}, labels, 0.1)["claim"] > 5
 
 
-def test_an_addition_starts_at_nothing_and_merges():
-    base = torch.nn.Linear(6, 4)
+def test_an_addition_starts_at_nothing_and_adds_its_product():
+    layer = LoraLinear(torch.nn.Linear(6, 4), 2)
     values = torch.randn(3, 6)
-    layer = LoraLinear(base, 2)
-    assert torch.equal(layer(values), base(values))
+    before = layer(values)
+    assert torch.equal(before, layer.base(values.bfloat16()))
     torch.nn.init.normal_(layer.up)
-    assert torch.allclose(layer(values), layer.merged()(values), atol=1e-6)
+    expected = layer.base(values.bfloat16()).float() + values @ (layer.up @ layer.down).T
+    assert torch.allclose(layer(values).float(), expected, atol=0.1)
+    assert not torch.allclose(layer(values), before, atol=0.1)
 
 
 def test_the_rate_rises_and_falls():
