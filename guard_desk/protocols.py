@@ -13,6 +13,7 @@ from guard_desk.policy import Thresholds
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Passage, Query, Span
 from guard_desk.records.evidence import Judgement, ModelInfo, TextFacts
+from guard_desk.records.judging import Spent
 
 
 class Encoder(Protocol):
@@ -136,6 +137,19 @@ class Judge(Protocol):
 
         :raises Cancelled: between batches.
         """
+        ...
+
+
+class CostlyJudge(Judge, Protocol):
+    """A judge whose answers cost tokens."""
+
+    @property
+    def spent(self) -> Spent:
+        """Taken by the last call of `judge`, also one that was cancelled or failed."""
+        ...
+
+    def estimate(self, query: Query, passages: Sequence[Passage]) -> Spent:
+        """What these passages would take. Sends nothing."""
         ...
 
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from guard_desk.policy import Thresholds
 from guard_desk.records.corpus import Passage, Query, Span
+from guard_desk.records.judging import Spent
 
 Floats = npt.NDArray[np.float32]
 Indices = npt.NDArray[np.int64]
@@ -167,11 +168,15 @@ def _row(answers: Answers | None) -> tuple[float, float, float, float]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """One judgement a pool passage, in pool order, and the judge's own thresholds."""
+    """One judgement a pool passage, in pool order, and the judge's own thresholds.
+
+    :param spent: what a judge with a price took for the answers that were not stored; None for the others.
+    """
 
     judgements: tuple[Judgement, ...]
     judge: ModelInfo
     thresholds: Thresholds
+    spent: Spent | None = None
     scores: npt.NDArray[np.float64] = field(init=False, repr=False, compare=False)
     """(n, 4): relevant, evidence, contradicts, injection; NaN where not judged. Made once, for the route stage."""
 

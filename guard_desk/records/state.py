@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from guard_desk.policy import Policy
 from guard_desk.records.corpus import Labels, Query
 from guard_desk.records.decision import Override
+from guard_desk.records.judging import JudgeSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,7 +15,8 @@ class Models:
     """Which models a run uses; part of cache keys, never of the policy.
 
     :param encoder: minilm, tfidf, bm25, hybrid, "folder:PATH", a path, or "organisation/name" of the local hub cache.
-    :param judge: embedded, features, recorded.
+    :param judge: embedded, features, recorded, systemone, gguf, llm or cross-encoder. "NAME:TARGET" sets `judge_settings.target` too,
+        e.g. "gguf:model.gguf".
     :param generator: None or "none" (an answer is given), "recorded", "local", a fetched model's name, or the path of a GGUF file.
     :param device: auto, cpu, cuda, cuda:N or mps.
     """
@@ -23,6 +25,7 @@ class Models:
     judge: str = "embedded"
     generator: str | None = None
     device: str = "auto"
+    judge_settings: JudgeSettings = field(default_factory=JudgeSettings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

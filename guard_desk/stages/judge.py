@@ -34,7 +34,9 @@ def judge(retrieved: Retrieved, judge_model: Judge, store: AnswerStore | None, c
     run.recall()
     run.ask()
     info = judge_model.info if not run.trouble else replace(judge_model.info, detail=f"{judge_model.info.detail} {run.trouble}".strip())
-    return Judged(judgements=run.in_pool_order(), judge=info, thresholds=judge_model.thresholds)
+    # Only judges with a price have it; see `protocols.CostlyJudge`.
+    spent = getattr(judge_model, "spent", None) if run.asked else None
+    return Judged(judgements=run.in_pool_order(), judge=info, thresholds=judge_model.thresholds, spent=spent)
 
 
 def answer_key(info: ModelInfo, material: Sequence[str]) -> str:
@@ -66,6 +68,7 @@ class _Run:
     done: dict[int, Judgement] = field(default_factory=dict)
     keys: tuple[str, ...] = ()
     trouble: str = ""
+    asked: bool = False
     _fresh: list[int] = field(default_factory=list)
     _flushed: float = 0.0
 
@@ -110,6 +113,7 @@ class _Run:
         passages = [self.retrieved.passages[position] for position in positions]
         similarities = [self.retrieved.hits[position].similarity for position in positions]
         answered = 0
+        self.asked = bool(positions)
         try:
             for position, judgement in zip(
                 positions, self.model.judge(self.retrieved.query, passages, similarities, self.ctx), strict=False
