@@ -18,14 +18,16 @@ from guard_desk.errors import InputError, ModelError
 from guard_desk.formats import load_corpus, make_corpus
 from guard_desk.formats.paragraphs import line_passages
 from guard_desk.formats.trace import load_trace, save_trace
+from guard_desk.models import judges
 from guard_desk.models.judges import load_judge
 from guard_desk.models.registry import load_ranker, token_counter
 from guard_desk.models.spacy_analyzer import load_analyzer
 from guard_desk.parts import load_parts
 from guard_desk.policy import DedupPolicy, Policy, RetrievePolicy, Strategy, ThinPolicy, Thresholds
 from guard_desk.progress import RunContext
+from guard_desk.protocols import Judge
 from guard_desk.records.answer import Verified
-from guard_desk.records.corpus import Corpus, LoadedQuery, Passage, Query
+from guard_desk.records.corpus import Corpus, LoadedQuery, Passage, Query, RecordedAnswers
 from guard_desk.records.decision import ROUTES, RULES, Decision, MergeVerdict, Override, Prompt, Route, Routed, Rule, Thinned
 from guard_desk.records.evidence import Answers, Judgement, Retrieved
 from guard_desk.records.state import Models
@@ -112,12 +114,16 @@ def judge(query: Text, passages: Sequence[PassageLike], *, models: Models | None
     models, ctx = models or Models(), RunContext()
     pool = _passages(passages)
     retrieved = _pool(_query(query), pool, models, ctx)
-    return judge_pool(retrieved, load_judge(models.judge), None, ctx).judgements
+    return judge_pool(retrieved, _judge(models), None, ctx).judgements
 
 
 def thresholds_of(models: Models) -> Thresholds:
     """The own thresholds of the judge that these models name."""
-    return load_judge(models.judge).thresholds
+    return _judge(models).thresholds
+
+
+def _judge(models: Models, recorded: Sequence[RecordedAnswers] = ()) -> Judge:
+    return load_judge(models.judge, settings=models.judge_settings, recorded=recorded, device=models.device)
 
 
 def route(judgement: Judgement | Answers, thresholds: Thresholds | None = None) -> Decision:
@@ -127,7 +133,7 @@ def route(judgement: Judgement | Answers, thresholds: Thresholds | None = None) 
     """
     if isinstance(judgement, Answers):
         return route_answers(judgement, thresholds or Thresholds())
-    return route_answers(judgement.answers, thresholds or load_judge(judgement.judge).thresholds)
+    return route_answers(judgement.answers, thresholds or judges.thresholds_of(judgement.judge))
 
 
 def merge_verdict(a: PassageLike, b: PassageLike) -> MergeVerdict:

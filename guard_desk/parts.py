@@ -36,7 +36,7 @@ def load_parts(
     home = resources.home()
     return Parts(
         ranker=load_ranker(models, corpus.passages, store=vector_store(home), vectors=vectors, query_vector=query_vector),
-        judge=load_judge(models.judge, recorded=recorded),
+        judge=load_judge(models.judge, settings=models.judge_settings, recorded=recorded, device=models.device),
         analyzer=load_analyzer(),
         counter=token_counter(),
         generator=load_generator(models),

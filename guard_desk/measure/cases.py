@@ -20,6 +20,7 @@ from guard_desk.models.spacy_analyzer import load_analyzer
 from guard_desk.pipeline import check_answer
 from guard_desk.policy import ThinMode, ThinPolicy, Thresholds
 from guard_desk.progress import RunContext
+from guard_desk.protocols import Judge
 from guard_desk.records.corpus import Passage, Query
 from guard_desk.records.evidence import Answers, Judgement
 from guard_desk.records.state import Models
@@ -175,8 +176,12 @@ def _same(left: str, right: str) -> bool:
     return plain[0] == plain[1] or (bool(canonical(left)) and canonical(left) == canonical(right))
 
 
+def _judge(models: Models) -> Judge:
+    return load_judge(models.judge, settings=models.judge_settings, device=models.device)
+
+
 def _judged(pairs: Sequence[tuple[str, Passage]], models: Models) -> list[Judgement]:
-    encoder, judge, ctx = load_encoder(models.encoder, models.device), load_judge(models.judge), RunContext()
+    encoder, judge, ctx = load_encoder(models.encoder, models.device), _judge(models), RunContext()
     vectors = encoder.encode_passages([passage for _, passage in pairs], ctx)
     judgements = []
     for (question, passage), vector in zip(pairs, vectors, strict=True):
@@ -191,7 +196,7 @@ def _injection(data: Sequence[CaseRow], models: Models) -> Measured:
     judgements = _judged([(row["query"], Passage(id=row["id"], text=row["text"])) for row in plain], models)
     scores = [judgement.answers.injection if judgement.answers else 0.0 for judgement in judgements]
     labels = [bool(row["label"]) for row in plain]
-    limit = load_judge(models.judge).thresholds.injection_max
+    limit = _judge(models).thresholds.injection_max
     flagged = [score > limit for score in scores]
     lengths = [float(len(row["text"])) for row in plain]
     rows = [

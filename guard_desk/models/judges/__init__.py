@@ -2,35 +2,99 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
-from functools import cache
+from dataclasses import replace
+from functools import lru_cache
+from importlib import import_module
+from importlib.util import find_spec
 
-from guard_desk.errors import InputError
+from guard_desk.errors import InputError, MissingModelError
+from guard_desk.policy import Thresholds
 from guard_desk.protocols import Judge
 from guard_desk.records.corpus import RecordedAnswers
+from guard_desk.records.judging import JudgeSettings
 
-# "embedded" is the best judge that ships: today the rules, later a trained model with them.
-JUDGES = ("embedded", "features", "recorded")
+logger = logging.getLogger("guard_desk.models")
+
+_MODULES = {
+    "embedded": "embedded",
+    "features": "features",
+    "systemone": "systemone",
+    "gguf": "gguf",
+    "llm": "llm",
+    "cross-encoder": "cross_encoder",
+}
+JUDGES = (*(name for name, module in _MODULES.items() if name == "embedded" or find_spec(f"{__name__}.{module}")), "recorded")
+"""The names that `load_judge` takes, the default first."""
+
+WITHOUT_SETTINGS = ("embedded", "features", "recorded")
+"""Judges that need no settings and can be asked at once."""
+
+_TARGETS = {"systemone": "the address of its server", "llm": "the address of its server", "gguf": "the path of its model file"}
+# Settings of the window change often and each makes another judge: only the last ones are kept.
+_KEPT = 8
 
 
-def load_judge(name: str, *, recorded: Sequence[RecordedAnswers] = ()) -> Judge:
-    """A judge by its name.
+def load_judge(
+    name: str, *, settings: JudgeSettings | None = None, recorded: Sequence[RecordedAnswers] = (), device: str = "auto"
+) -> Judge:
+    """A judge by its name; the same one for the same name, settings and device.
 
-    :param name: one of `JUDGES`.
+    :param name: one of `JUDGES`, or "NAME:TARGET", e.g. "gguf:model.gguf".
+    :param settings: None = the defaults.
     :param recorded: the answers that the case file carries, for "recorded".
-    :raises InputError: for an unknown name.
+    :param device: auto, cpu, cuda, cuda:N or mps.
+    :raises InputError: for an unknown name, or a target where none belongs.
+    :raises MissingModelError: naming the command that installs what is missing.
     """
+    name, settings = split_name(name, settings or JudgeSettings())
     if name == "recorded":
         from guard_desk.models.judges.recorded import RecordedJudge
 
         return RecordedJudge(recorded)
-    if name in ("embedded", "features"):
-        return _features()
-    raise InputError(f"there is no judge {name!r}.", remedy=f"Choose one of: {', '.join(JUDGES)}.")
+    return _loaded(name, JudgeSettings() if name in WITHOUT_SETTINGS else settings, device)
 
 
-@cache
-def _features() -> Judge:
-    from guard_desk.models.judges.features import FeaturesJudge
+def split_name(name: str, settings: JudgeSettings) -> tuple[str, JudgeSettings]:
+    """The judge's own name, and the settings with the target of "NAME:TARGET".
 
-    return FeaturesJudge()
+    :raises InputError: for an unknown name, or a target where none belongs.
+    """
+    plain, colon, target = name.partition(":")
+    if plain not in JUDGES:
+        raise InputError(f"there is no judge {plain!r}.", remedy=f"Choose one of: {', '.join(JUDGES)}.")
+    if not colon:
+        return plain, settings
+    if plain not in _TARGETS:
+        raise InputError(f"the judge {plain!r} takes no target ({target!r} was given).", remedy=f"Write {plain!r} alone.")
+    if not target.strip():
+        raise InputError(f"the judge {name!r} has no target after the colon.", remedy=f"Give {_TARGETS[plain]}.")
+    return plain, replace(settings, target=target.strip())
+
+
+def thresholds_of(judge: str) -> Thresholds:
+    """The own thresholds of the judge of this name (`Judgement.judge`); the recipe's for one that has none, or is not known."""
+    return load_judge(judge).thresholds if judge in ("embedded", "features") else Thresholds()
+
+
+@lru_cache(maxsize=_KEPT)
+def _loaded(name: str, settings: JudgeSettings, device: str) -> Judge:
+    if name == "embedded":
+        return _embedded(settings, device)
+    return _from_module(name, settings, device)
+
+
+def _from_module(name: str, settings: JudgeSettings, device: str) -> Judge:
+    judge: Judge = import_module(f"{__name__}.{_MODULES[name]}").load(settings, device)
+    return judge
+
+
+def _embedded(settings: JudgeSettings, device: str) -> Judge:
+    """The trained judge where it is installed, else its rules."""
+    if find_spec(f"{__name__}.embedded"):
+        try:
+            return _from_module("embedded", settings, device)
+        except MissingModelError as exc:
+            logger.warning("%s", exc)
+    return _loaded("features", JudgeSettings(), "auto")

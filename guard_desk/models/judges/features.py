@@ -25,12 +25,18 @@ from guard_desk.policy import Thresholds
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Passage, Query
 from guard_desk.records.evidence import Answers, Judgement, ModelInfo, Question
+from guard_desk.records.judging import JudgeSettings
 
 logger = logging.getLogger("guard_desk.models")
 
 # Raise it when a rule in the code changes what the same input gives: stored answers are then asked anew.
 RULES_VERSION = "3"
 NAME = "features"
+
+
+def load(settings: JudgeSettings, device: str) -> FeaturesJudge:  # noqa: ARG001 - the form of every judge's module
+    """The judge; it has no settings and runs on the CPU."""
+    return FeaturesJudge()
 
 
 class FeaturesJudge:
