@@ -8,6 +8,7 @@
     +-- ModelError          a model cannot be loaded or failed while running
     |   +-- MissingModelError   it is not on this machine; the message says which command fetches it
     |   +-- ModelHashError      its files are not the ones we know
+    |   +-- RemoteError         a server that runs a model refused, failed or cannot be reached
     +-- StoreError          the store of answers or vectors cannot be read or written
 
     Cancelled (BaseException)   the user asked to stop; never caught by `except Exception`
@@ -73,6 +74,25 @@ class MissingModelError(ModelError):
 
 class ModelHashError(ModelError):
     """A model's files differ from the ones whose hash is known."""
+
+
+class RemoteError(ModelError):
+    """A server that runs a model refused, failed, cannot be reached or answered something unusable.
+
+    :param cause: what happened, naming the address; never the key.
+    :param remedy: what to do about it.
+    :param status: the HTTP status, when there was an answer.
+    :param repeats: whether every other request of this run would fail in the same way.
+    :param attempts: requests that were sent.
+    """
+
+    def __init__(self, cause: str, *, remedy: str = "", status: int | None = None, repeats: bool = False, attempts: int = 1) -> None:
+        self.cause = cause
+        self.remedy = remedy
+        self.status = status
+        self.repeats = repeats
+        self.attempts = attempts
+        super().__init__(cause + (f" {remedy}" if remedy else ""))
 
 
 class StoreError(GuardDeskError):

@@ -63,6 +63,10 @@ class CancelToken:
         """Whether it was asked to stop."""
         return self._event.is_set()
 
+    def wait(self, seconds: float) -> bool:
+        """Sleep, but wake at once on a cancel. :returns: whether it was cancelled."""
+        return self._event.wait(seconds)
+
 
 def _ignore(_: object) -> None:
     return None

@@ -1,0 +1,1 @@
+"""Models behind an address: one small client, and where its keys are kept."""

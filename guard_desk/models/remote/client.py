@@ -1,0 +1,253 @@
+"""A small client for JSON over HTTP: retries, waits that a cancel ends at once, errors that say what to do."""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from guard_desk.errors import InputError, RemoteError
+from guard_desk.models.remote.address import Address
+from guard_desk.models.remote.answers import RETRIED, parse_json, redirect_error, retry_after, status_error, unreadable_error
+from guard_desk.models.remote.keys import Key, key_remedy
+from guard_desk.models.remote.pool import run_cancellable
+from guard_desk.progress import RunContext
+from guard_desk.version import __version__
+
+if TYPE_CHECKING:
+    import httpx
+
+logger = logging.getLogger("guard_desk.models")
+
+CONNECT_MOST_S = 10.0
+BODY_MOST = 8 * 1024 * 1024
+CONNECTIONS_MOST = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetryPolicy:
+    """When a request is sent again.
+
+    :param attempts: requests in all.
+    :param first_wait_s: before the second one; doubled each time up to `longest_wait_s`, less up to a quarter by chance.
+    :param retry_after_most_s: a server that asks for a longer wait than this is not waited for: the request fails.
+    """
+
+    attempts: int = 4
+    first_wait_s: float = 0.5
+    longest_wait_s: float = 8.0
+    retry_after_most_s: float = 60.0
+
+    def wait_s(self, attempt: int) -> float:
+        """Seconds before the attempt after this one (1-based)."""
+        longest: float = min(self.first_wait_s * 2.0 ** (attempt - 1), self.longest_wait_s)
+        return longest * random.uniform(0.75, 1.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """A usable reply.
+
+    :param data: the JSON value; what it holds is not checked.
+    :param attempts: requests that were sent to get it.
+    """
+
+    data: Any
+    attempts: int = 1
+
+
+@dataclass(slots=True, kw_only=True)
+class RemoteClient:
+    """Speaks to one server. `send` may be called from several threads at one time.
+
+    The proxies and certificates of the environment are used as httpx does. Redirects are never followed.
+
+    :param key: sent as a bearer key; None sends none.
+    :param timeout_s: seconds that one attempt may take in all.
+    :param headers: further headers of each request.
+    """
+
+    address: Address
+    key: Key | None = field(default=None, repr=False)
+    timeout_s: float = 60.0
+    retry: RetryPolicy = field(default_factory=RetryPolicy)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    _http: httpx.Client | None = field(default=None, repr=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+    _closed: bool = False
+    _pause_until: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.key is not None and not self.address.encrypted and not self.address.loopback:
+            raise InputError(
+                f"{self.address} is not encrypted: your key would travel readable by others.",
+                remedy="Use https://, a tunnel to localhost, or take away the key for this server.",
+            )
+
+    def request(self, method: str, path: str, body: Any = None, *, ctx: RunContext) -> Reply:
+        """`send` on another thread, so that a cancel ends it at once."""
+        return run_cancellable(lambda worker_ctx: self.send(method, path, body, ctx=worker_ctx), ctx)
+
+    def send(self, method: str, path: str, body: Any = None, *, ctx: RunContext) -> Reply:
+        """Send a request, again where that helps; a cancel is seen in waits and between pieces of the reply.
+
+        :param path: added to the address, with a leading slash.
+        :param body: sent as JSON; None sends none.
+        :raises RemoteError: when there is no usable reply; it counts the attempts.
+        :raises Cancelled: between attempts and during waits.
+        """
+        content = None if body is None else json.dumps(body, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")
+        attempt = 0
+        while True:
+            attempt += 1
+            self._pause(ctx)
+            try:
+                return Reply(data=self._attempt(method, path, content, ctx), attempts=attempt)
+            except _Again as again:
+                wait_s = self._next_wait(again, attempt)
+                if wait_s is None:
+                    again.error.attempts = attempt
+                    raise again.error from again.__cause__
+                logger.info("%s; trying again in %.1f s", again.error.cause, wait_s)
+                self._sleep(wait_s, ctx)
+            except RemoteError as error:
+                error.attempts = attempt
+                raise
+
+    def close(self) -> None:
+        """Close the connections; later requests fail."""
+        with self._lock:
+            self._closed = True
+            http, self._http = self._http, None
+        if http is not None:
+            http.close()
+
+    def __enter__(self) -> RemoteClient:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _attempt(self, method: str, path: str, content: bytes | None, ctx: RunContext) -> Any:
+        import httpx
+
+        place = f"{self.address}{path}"
+        try:
+            status, headers, body = self._exchange(method, place, content, ctx)
+        except httpx.TimeoutException as exc:
+            late = not isinstance(exc, httpx.ConnectTimeout)
+            raise self._timeout(place) if late else _Again(self._unreachable(place, exc)) from exc
+        except httpx.TransportError as exc:
+            raise _Again(self._unreachable(place, exc)) from exc
+        except (httpx.InvalidURL, httpx.DecodingError, UnicodeError) as exc:
+            raise RemoteError(f"{place} cannot be spoken to ({type(exc).__name__}).", remedy="Check the address.", repeats=True) from exc
+        if 300 <= status < 400:
+            raise redirect_error(status, headers.get("location", ""), place=place)
+        if status >= 400:
+            raise self._refused(status, headers, body, place)
+        try:
+            return parse_json(body)
+        except ValueError as exc:
+            raise unreadable_error(body, headers.get("content-type", ""), place=place) from exc
+
+    def _exchange(self, method: str, url: str, content: bytes | None, ctx: RunContext) -> tuple[int, Mapping[str, str], bytes]:
+        """One request and its whole reply, within `timeout_s` and `BODY_MOST`."""
+        import httpx
+
+        deadline = time.monotonic() + self.timeout_s
+        body = bytearray()
+        with self._client().stream(method, url, content=content, headers=self._headers(content)) as response:
+            for piece in response.iter_bytes():
+                ctx.check()
+                body += piece
+                if len(body) > BODY_MOST:
+                    raise RemoteError(f"{url} answered more than {BODY_MOST >> 20} MiB.", remedy="Check the address.", repeats=True)
+                if time.monotonic() > deadline:
+                    raise httpx.ReadTimeout("the reply came too slowly")
+        return response.status_code, response.headers, bytes(body)
+
+    def _client(self) -> httpx.Client:
+        import httpx
+
+        with self._lock:
+            if self._closed:
+                raise RemoteError(f"The connection to {self.address} was closed.")
+            if self._http is None:
+                self._http = httpx.Client(
+                    timeout=httpx.Timeout(self.timeout_s, connect=min(CONNECT_MOST_S, self.timeout_s)),
+                    limits=httpx.Limits(max_connections=CONNECTIONS_MOST, max_keepalive_connections=CONNECTIONS_MOST),
+                    follow_redirects=False,
+                )
+            return self._http
+
+    def _headers(self, content: bytes | None) -> dict[str, str]:
+        headers = {"Accept": "application/json", "User-Agent": f"guard-desk/{__version__}", **self.headers}
+        if content is not None:
+            headers["Content-Type"] = "application/json"
+        if self.key is not None:
+            headers["Authorization"] = f"Bearer {self.key.value}"
+        return headers
+
+    def _refused(self, status: int, headers: Mapping[str, str], body: bytes, place: str) -> Exception:
+        wait_s = retry_after(headers)
+        error = status_error(
+            status,
+            body,
+            place=place,
+            key_remedy=key_remedy(self.address.host, self.key),
+            secret="" if self.key is None else self.key.value,
+            wait_s=wait_s,
+        )
+        return _Again(error, wait_s) if status in RETRIED else error
+
+    def _timeout(self, place: str) -> RemoteError:
+        cause = f"{place} did not answer within {self.timeout_s:g} s."
+        return RemoteError(cause, remedy="Give it more time, use fewer requests at one time, or choose a faster model.")
+
+    def _unreachable(self, place: str, exc: Exception) -> RemoteError:
+        import httpx
+
+        if isinstance(exc, (httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError)):
+            return RemoteError(f"{place} broke the connection off ({type(exc).__name__}).", remedy="Run again later.")
+        remedy = "Check the address, that the server runs, and your network or proxy."
+        return RemoteError(f"{place} cannot be reached ({type(exc).__name__}).", remedy=remedy, repeats=True)
+
+    def _next_wait(self, again: _Again, attempt: int) -> float | None:
+        """Seconds until the next attempt; None when there is none."""
+        if again.wait_s is not None and again.wait_s > self.retry.retry_after_most_s:
+            # Waiting less would be answered in the same way, for every other request too.
+            again.error.repeats = True
+            return None
+        if attempt >= self.retry.attempts:
+            return None
+        wait_s = self.retry.wait_s(attempt) if again.wait_s is None else again.wait_s
+        if again.wait_s is not None:
+            self._pause_until = max(self._pause_until, time.monotonic() + wait_s)
+        return wait_s
+
+    def _pause(self, ctx: RunContext) -> None:
+        """A server that asked one request to wait is not pressed by the others."""
+        self._sleep(self._pause_until - time.monotonic(), ctx)
+
+    @staticmethod
+    def _sleep(seconds: float, ctx: RunContext) -> None:
+        ctx.check()
+        if seconds > 0 and ctx.token.wait(seconds):
+            ctx.check()
+
+
+class _Again(Exception):  # noqa: N818 - it never leaves this file
+    """A failure that may pass.
+
+    :param wait_s: what the server asks for.
+    """
+
+    def __init__(self, error: RemoteError, wait_s: float | None = None) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.wait_s = wait_s
