@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from guard_desk.api import (
         Models,
         build_thin_prompt,
+        compare_judges,
+        estimate,
         expand,
         judge,
         load_corpus,
@@ -49,6 +51,8 @@ __all__ = [
     "Trace",
     "__version__",
     "build_thin_prompt",
+    "compare_judges",
+    "estimate",
     "expand",
     "judge",
     "load_corpus",

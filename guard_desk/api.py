@@ -7,7 +7,7 @@ Query arguments take `str` or `Query`; passages take `Passage` or `str`. Every c
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
@@ -18,7 +18,9 @@ from guard_desk.errors import InputError, ModelError
 from guard_desk.formats import load_corpus, make_corpus
 from guard_desk.formats.paragraphs import line_passages
 from guard_desk.formats.trace import load_trace, save_trace
-from guard_desk.models import judges
+from guard_desk.measure import asking
+from guard_desk.measure.judge_comparison import JudgeComparison
+from guard_desk.models import judges as judges_by_name
 from guard_desk.models.judges import load_judge
 from guard_desk.models.registry import load_ranker, token_counter
 from guard_desk.models.spacy_analyzer import load_analyzer
@@ -27,9 +29,11 @@ from guard_desk.policy import DedupPolicy, Policy, RetrievePolicy, Strategy, Thi
 from guard_desk.progress import RunContext
 from guard_desk.protocols import Judge
 from guard_desk.records.answer import Verified
-from guard_desk.records.corpus import Corpus, LoadedQuery, Passage, Query, RecordedAnswers
+from guard_desk.records.corpus import Corpus, Labels, LoadedQuery, Passage, Query, RecordedAnswers
 from guard_desk.records.decision import ROUTES, RULES, Decision, MergeVerdict, Override, Prompt, Route, Routed, Rule, Thinned
 from guard_desk.records.evidence import Answers, Judgement, Retrieved
+from guard_desk.records.judging import Estimate
+from guard_desk.records.packet import EvidenceItem, EvidencePacket, PacketStats
 from guard_desk.records.state import Models
 from guard_desk.records.trace import Trace
 from guard_desk.stages import dedup as dedup_stage
@@ -56,6 +60,8 @@ __all__ = [
     "Models",
     "PacketStats",
     "build_thin_prompt",
+    "compare_judges",
+    "estimate",
     "expand",
     "judge",
     "load_corpus",
@@ -94,14 +100,54 @@ def run(
     :raises MissingModelError: naming the command that installs what is missing.
     """
     corpus = _corpus(corpus)
-    loaded = query if isinstance(query, LoadedQuery) else LoadedQuery(query=_query(query))
-    models = models or Models()
+    loaded, models = _loaded(query), models or Models()
     if answer is not None and not isinstance(answer, str):
         raise InputError(f"the answer is a {type(answer).__name__}, not text.")
     if answer is None and models.generator in (None, "none", "recorded"):
         answer = loaded.answer
     parts = load_parts(models, corpus, recorded=loaded.recorded, vectors=vectors, query_vector=query_vector)
     return pipeline.run_path(corpus, loaded.query, policy or Policy(), parts, ctx or RunContext(), answer=answer, overrides=overrides)
+
+
+def estimate(
+    corpus: Corpus | Sequence[PassageLike],
+    query: Text,
+    *,
+    policy: Policy | None = None,
+    models: Models | None = None,
+    ctx: RunContext | None = None,
+) -> Estimate:
+    """What judging this question's pool would take; retrieves it, and sends nothing to the judge.
+
+    :raises InputError: for input that cannot be used, naming what and why.
+    :raises MissingModelError: naming the command that installs what is missing.
+    """
+    return asking.estimate(_corpus(corpus), _loaded(query), policy or Policy(), models or Models(), ctx or RunContext())
+
+
+def compare_judges(
+    corpus: Corpus | Sequence[PassageLike],
+    query: Text,
+    *,
+    judges: Sequence[Models | str],
+    policy: Policy | None = None,
+    labels: Sequence[Labels] | None = None,
+    ctx: RunContext | None = None,
+) -> JudgeComparison:
+    """Ask several judges about one question's pool. It is retrieved once, and stored answers are not asked again.
+
+    :param query: a `LoadedQuery` brings its labels, and its recorded judgements for the judge "recorded".
+    :param judges: two or more names, or `Models` with the same encoder.
+    :param labels: None = those of the query, where it has any.
+    :raises InputError: for fewer than two judges, the same one twice, or different encoders.
+    :raises Cancelled: between batches; finished answers are kept.
+    """
+    chosen = [Models(judge=judge) if isinstance(judge, str) else judge for judge in judges]
+    return asking.compare(_corpus(corpus), _loaded(query), chosen, policy or Policy(), labels, ctx or RunContext())
+
+
+def _loaded(query: Text) -> LoadedQuery:
+    return query if isinstance(query, LoadedQuery) else LoadedQuery(query=_query(query))
 
 
 def redecide(trace: Trace, policy: Policy) -> Trace:
@@ -133,7 +179,7 @@ def route(judgement: Judgement | Answers, thresholds: Thresholds | None = None) 
     """
     if isinstance(judgement, Answers):
         return route_answers(judgement, thresholds or Thresholds())
-    return route_answers(judgement.answers, thresholds or judges.thresholds_of(judgement.judge))
+    return route_answers(judgement.answers, thresholds or judges_by_name.thresholds_of(judgement.judge))
 
 
 def merge_verdict(a: PassageLike, b: PassageLike) -> MergeVerdict:
@@ -185,50 +231,6 @@ def verify(query: Text, passages: Sequence[PassageLike], answer: str, *, lang: s
 def recheck(trace: Trace, answer: str, ctx: RunContext | None = None) -> Trace:
     """The same run with another answer, checked against its pool."""
     return pipeline.recheck(trace, answer, load_analyzer(), ctx or RunContext())
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvidenceItem:
-    """One passage (or merged group) of a packet.
-
-    :param similarity: cosine with the question, -1..1.
-    :param member_ids: all passages behind it, itself first; `expand` opens them.
-    """
-
-    id: str
-    title: str | None
-    text: str
-    similarity: float
-    sources: tuple[str, ...]
-    member_ids: tuple[str, ...]
-    tokens: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PacketStats:
-    """Counts of a packet."""
-
-    considered: int
-    pool: int
-    merged: int
-    selected: int
-    tokens: int
-    budget_tokens: int
-    left_out_by_filter: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EvidencePacket:
-    """Evidence for a question, before any judging.
-
-    :param conflicts: differing claims among the chosen passages, one sentence each.
-    """
-
-    question: str
-    strategy: Strategy
-    items: tuple[EvidenceItem, ...]
-    conflicts: tuple[str, ...]
-    stats: PacketStats
 
 
 def search(

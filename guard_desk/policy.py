@@ -6,6 +6,7 @@ A policy is frozen; `Policy().with_value("thin.half_life_days", 90)` gives a cha
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -15,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from guard_desk import resources
 from guard_desk.errors import PolicyError
 
 
@@ -135,11 +137,17 @@ class AssemblePolicy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
-    """All knobs. `thresholds` None means the judge's own."""
+    """All knobs.
+
+    :param thresholds: None means the judge's own.
+    :param thresholds_for: name of the judge that the thresholds were set for, no knob; None = not known, or no judge in
+        particular (the recipe's).
+    """
 
     retrieve: RetrievePolicy = field(default_factory=RetrievePolicy)
     dedup: DedupPolicy = field(default_factory=DedupPolicy)
     thresholds: Thresholds | None = None
+    thresholds_for: str | None = None
     thin: ThinPolicy = field(default_factory=ThinPolicy)
     assemble: AssemblePolicy = field(default_factory=AssemblePolicy)
 
@@ -154,22 +162,33 @@ class Policy:
             node = getattr(node, part) if node is not None else None
         return node
 
-    def with_value(self, path: str, value: Any, *, base: Thresholds | None = None) -> Policy:
+    def with_value(self, path: str, value: Any, *, base: Thresholds | None = None, judge: str | None = None) -> Policy:
         """A copy with one knob changed. Text is read as the knob's type.
 
         :param base: the thresholds in force where this policy has none of its own (the judge's).
+        :param judge: the name of that judge. It is noted with the first threshold that is changed; thresholds that were
+            set for another judge stay that one's, since the others of the four still are.
         :raises PolicyError: for an unknown path, a wrong type or a value out of range.
         """
         checked = knob_at(path).check(value)
         changed: Policy = _replaced(self, path.split("."), checked, base or Thresholds())
-        return changed
+        first = self.thresholds is None and changed.thresholds is not None
+        return changed.kept_for(judge) if first and base is not None else changed
 
-    def with_values(self, values: Mapping[str, Any], *, base: Thresholds | None = None) -> Policy:
+    def with_values(self, values: Mapping[str, Any], *, base: Thresholds | None = None, judge: str | None = None) -> Policy:
         """A copy with several knobs changed; see `with_value`."""
         policy = self
         for path, value in values.items():
-            policy = policy.with_value(path, value, base=base)
+            policy = policy.with_value(path, value, base=base, judge=judge)
         return policy
+
+    def kept_for(self, judge: str | None) -> Policy:
+        """A copy whose thresholds count as set for this judge."""
+        return replace(self, thresholds_for=judge if self.thresholds is not None else None)
+
+    def with_own_thresholds(self) -> Policy:
+        """A copy that leaves the thresholds to the judge."""
+        return replace(self, thresholds=None, thresholds_for=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -294,19 +313,37 @@ def _replaced(node: Any, parts: list[str], value: Any, base: Thresholds) -> Any:
     return replace(node, **{name: _replaced(child, parts[1:], value, base)})
 
 
+def presets() -> tuple[str, ...]:
+    """Names of the shipped policies, which `load_policy` takes like a file."""
+    return tuple(sorted(path.stem for path in resources.path("policies").glob("*.toml")))
+
+
 def load_policy(path: Path | str) -> Policy:
-    """Read a policy file (TOML).
+    """Read a policy file (TOML), or a shipped policy by its name.
 
     :raises PolicyError: naming the file and the knob.
     """
+    source = resources.path("policies", f"{path}.toml") if str(path) in presets() and not Path(path).exists() else Path(path)
     try:
-        data = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))
+        data = tomllib.loads(source.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as exc:
-        raise PolicyError(f"the policy cannot be read: {exc}.", path=path) from exc
+        remedy = f"Give a policy file, or one of: {', '.join(presets())}."
+        raise PolicyError(f"the policy cannot be read: {exc}.", path=path, remedy=remedy) from exc
     try:
-        return Policy().with_values(dict(_flatten(data)))
+        values = dict(_flatten(data))
+        judge = _judge_name(values.pop(_MADE_FOR, None))
+        return Policy().with_values(values).kept_for(judge)
     except PolicyError as exc:
         raise PolicyError(exc.cause, path=path, remedy=exc.remedy) from exc
+
+
+_MADE_FOR = "thresholds.judge"
+
+
+def _judge_name(value: Any) -> str | None:
+    if value is not None and not (isinstance(value, str) and value.strip()):
+        raise PolicyError(f"{_MADE_FOR} = {value!r} is no name of a judge.", remedy="Leave the line out when it is not known.")
+    return value
 
 
 def _flatten(node: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -329,10 +366,16 @@ def policy_toml(policy: Policy) -> str:
         if head != section:
             section = head
             lines += ["", f"[{head}]"] if lines else [f"[{head}]"]
+            if head == "thresholds" and policy.thresholds_for:
+                lines += [
+                    "# The judge that they were set for; thresholds are not portable to another.",
+                    f"judge = {_toml(policy.thresholds_for)}",
+                ]
         lines.append(f"# {item.description} ({item.allowed}{', ' + item.unit if item.unit else ''})")
         lines.append(f"# {name} = none" if value is None else f"{name} = {_toml(value)}")
     return "\n".join(lines) + "\n"
 
 
 def _toml(value: Any) -> str:
-    return f'"{value}"' if isinstance(value, str) else repr(value)
+    # A JSON string is a TOML string, escapes included.
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)

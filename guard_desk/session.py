@@ -90,7 +90,7 @@ class Session:
         :raises PolicyError: for an unknown knob or a value out of range.
         """
         old = self.effective(path)
-        policy = self.state.policy.with_value(path, value, base=self.judge_thresholds)
+        policy = self.state.policy.with_value(path, value, base=self.judge_thresholds, judge=self.judge_name)
         text = f"{path.rsplit('.', 1)[-1].replace('_', ' ')} {_short(old)} -> {_short(policy.value(path))}"
         return self.change(text, merge_key=f"knob:{path}", policy=policy)
 
@@ -124,6 +124,11 @@ class Session:
     def judge_thresholds(self) -> Thresholds:
         """The thresholds of the judge of the last run; the recipe's before the first."""
         return self.trace.judged.thresholds if self.trace else Thresholds()
+
+    @property
+    def judge_name(self) -> str | None:
+        """The judge of the last run; None before the first."""
+        return self.trace.judged.judge.name if self.trace else None
 
     def effective(self, path: str) -> Any:
         """The value in force of a knob: the policy's, or the judge's own threshold.

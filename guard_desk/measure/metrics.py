@@ -80,6 +80,33 @@ def bootstrap(measure: Callable[[npt.NDArray[np.int64]], float], n: int, *, roun
     return Figure(value=measure(np.arange(n)), low=float(low), high=float(high), n=n)
 
 
+def kappa(left: npt.ArrayLike, right: npt.ArrayLike) -> float:
+    """Cohen's kappa of two raters' categories: (po - pe) / (1 - pe).
+
+    po is the share of equal categories and pe the share expected by chance from each rater's own shares (Cohen 1960, A
+    coefficient of agreement for nominal scales, doi 10.1177/001316446002000104). NaN where pe is 1, or without rows.
+    """
+    a, b = np.asarray(left), np.asarray(right)
+    if len(a) == 0:
+        return math.nan
+    expected = float(sum(np.mean(a == category) * np.mean(b == category) for category in np.union1d(a, b)))
+    return math.nan if expected >= 1 else (float(np.mean(a == b)) - expected) / (1 - expected)
+
+
+def pearson(left: npt.ArrayLike, right: npt.ArrayLike) -> float:
+    """Linear correlation, -1..1; NaN with fewer than two rows or a constant column."""
+    a, b = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
+    if len(a) < 2 or np.ptp(a) == 0 or np.ptp(b) == 0:
+        return math.nan
+    return float(np.clip(np.corrcoef(a, b)[0, 1], -1, 1))
+
+
+def spearman(left: npt.ArrayLike, right: npt.ArrayLike) -> float:
+    """Correlation of the ranks, ties at their middle, -1..1; NaN as for `pearson`."""
+    a, b = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
+    return pearson(_mid_ranks(a), _mid_ranks(b)) if len(a) else math.nan
+
+
 def f1(true_positive: int, false_positive: int, false_negative: int) -> float:
     """Harmonic mean of precision and recall; 1 when there was nothing to find and nothing was found."""
     total = 2 * true_positive + false_positive + false_negative

@@ -93,3 +93,17 @@ class Spent:
     output_tokens: int = 0
     cost: float | None = None
     estimated: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """What judging a pool would take, before anything is sent.
+
+    :param passages: passages of the pool.
+    :param stored: passages whose answers are stored, so that they cost nothing.
+    :param spent: None for a judge that costs nothing.
+    """
+
+    passages: int
+    stored: int
+    spent: Spent | None = None

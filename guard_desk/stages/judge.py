@@ -14,6 +14,7 @@ from guard_desk.progress import RunContext
 from guard_desk.protocols import AnswerStore, Judge
 from guard_desk.records.corpus import Passage, Query
 from guard_desk.records.evidence import Judged, Judgement, ModelInfo, Retrieved
+from guard_desk.records.judging import Estimate, Spent
 
 logger = logging.getLogger("guard_desk.pipeline")
 
@@ -37,6 +38,16 @@ def judge(retrieved: Retrieved, judge_model: Judge, store: AnswerStore | None, c
     # Only judges with a price have it; see `protocols.CostlyJudge`.
     spent = getattr(judge_model, "spent", None) if run.asked else None
     return Judged(judgements=run.in_pool_order(), judge=info, thresholds=judge_model.thresholds, spent=spent)
+
+
+def estimate(retrieved: Retrieved, judge_model: Judge, store: AnswerStore | None) -> Estimate:
+    """What `judge` would take for this pool; stored answers are not asked again. Sends nothing."""
+    run = _Run(retrieved=retrieved, model=judge_model, store=store, ctx=RunContext())
+    run.recall()
+    waiting = [passage for position, passage in enumerate(retrieved.passages) if position not in run.done]
+    asked = getattr(judge_model, "estimate", None)  # only judges with a price have it; see `protocols.CostlyJudge`
+    spent: Spent | None = None if asked is None else asked(retrieved.query, waiting)
+    return Estimate(passages=len(retrieved.passages), stored=len(run.done), spent=spent)
 
 
 def answer_key(info: ModelInfo, material: Sequence[str]) -> str:

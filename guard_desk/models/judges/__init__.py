@@ -73,6 +73,12 @@ def split_name(name: str, settings: JudgeSettings) -> tuple[str, JudgeSettings]:
     return plain, replace(settings, target=target.strip())
 
 
+def answering_name(name: str) -> str:
+    """The name that this judge's answers carry (`ModelInfo.name`), without loading it."""
+    plain = name.partition(":")[0]
+    return "features" if plain == "embedded" and not find_spec(f"{__name__}.embedded") else plain
+
+
 def thresholds_of(judge: str) -> Thresholds:
     """The own thresholds of the judge of this name (`Judgement.judge`); the recipe's for one that has none, or is not known."""
     return load_judge(judge).thresholds if judge in ("embedded", "features") else Thresholds()
