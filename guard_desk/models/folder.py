@@ -33,7 +33,7 @@ def load_folder(name: str, device: str = "auto", *, allow_network: bool = False)
     :raises MissingModelError: for a hub name that is not in the cache.
     :raises ModelError: for a folder that is no such model, or one that would run code or unpickle.
     """
-    folder = _find(name, allow_network)
+    folder = find_folder(name, allow_network=allow_network)
     check_folder(folder)
     digest, weights = folder_digest(folder)
     shown = name.removeprefix(PREFIX)
@@ -52,7 +52,7 @@ def check_folder(folder: Path) -> None:
             )
         if not path.resolve().is_relative_to(folder.resolve()):
             raise ModelError(f"{folder / 'modules.json'} names {module.get('path')!r}, which is outside the folder.")
-        _check_weights(path)
+        check_weights(path)
 
 
 def folder_digest(folder: Path) -> tuple[str, str]:
@@ -66,7 +66,8 @@ def folder_digest(folder: Path) -> tuple[str, str]:
     return everything.hexdigest(), weights.hexdigest()
 
 
-def _check_weights(folder: Path) -> None:
+def check_weights(folder: Path) -> None:
+    """:raises ModelError: for a folder whose weights are pickles only."""
     if not folder.is_dir():
         return  # modules without weights (Normalize) need no folder
     files = [file for file in folder.iterdir() if file.is_file()]
@@ -88,7 +89,13 @@ def _modules(folder: Path) -> list[dict[str, Any]]:
     return modules
 
 
-def _find(name: str, allow_network: bool) -> Path:
+def find_folder(name: str, *, allow_network: bool = False) -> Path:
+    """The folder of "folder:PATH", PATH, or "organisation/name" of the local hub cache.
+
+    :param allow_network: fetch a hub name that is not in the local cache.
+    :raises MissingModelError: for a hub name that is not in the cache.
+    :raises ModelError: when there is no such folder.
+    """
     plain = name.removeprefix(PREFIX)
     folder = Path(plain).expanduser()
     if folder.is_dir():
