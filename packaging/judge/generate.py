@@ -17,7 +17,7 @@ from pathlib import Path
 
 import fit_pile
 import sources
-from generators import claims, injections, minimal_pairs, policies, questions
+from generators import cases, claims, injections, minimal_pairs, policies, questions, reading, statements
 from rows import Row, counts, write_rows
 
 
@@ -27,6 +27,7 @@ class Side:
 
     claims: list[sources.Claim]
     paragraphs: list[sources.Paragraph]
+    articles: list[sources.Paragraph]
     prompts: list[sources.Prompt]
     questions: dict[str, list[dict[str, object]]]
     dev: bool
@@ -40,20 +41,28 @@ class Sizes:
     policies_per_schema: int
     injections: int
     headings: int
+    cases: int
+    roles: int
+    answers: int
 
 
-TRAIN = Sizes(pairs_per_kind=700, policies_per_schema=30, injections=9000, headings=3000)
-DEV = Sizes(pairs_per_kind=60, policies_per_schema=25, injections=800, headings=400)
+TRAIN = Sizes(pairs_per_kind=310, policies_per_schema=17, injections=16500, headings=2500, cases=80, roles=900, answers=3000)
+DEV = Sizes(pairs_per_kind=60, policies_per_schema=25, injections=800, headings=400, cases=60, roles=150, answers=300)
+# Shares of the questions of each source that are used whole, and that are used for windows that nearly answer.
+SHARES = {"squad2": 0.4, "xquad-en": 0.4, "xquad-de": 0.25, "xquad-es": 0.25, "xquad-zh": 0.1, "cmrc2018-zh": 0.04}
+NEAR_SHARES = {"squad2": 1.0, "xquad-en": 0.8, "xquad-de": 0.3, "xquad-es": 0.2, "xquad-zh": 0.1, "cmrc2018-zh": 0.05}
 
 
 def load_sides(data: Path) -> tuple[Side, Side]:
     """The training side and the dev side of `../shared/data/train`."""
     found = (list(sources.claims(data)), list(sources.paragraphs(data)), list(sources.prompts(data)), sources.questions(data))
+    articles = list(sources.articles(data))
 
     def side(dev: bool) -> Side:
         return Side(
             [claim for claim in found[0] if claim.dev == dev],
             [paragraph for paragraph in found[1] if paragraph.dev == dev],
+            [article for article in articles if article.dev == dev],
             [prompt for prompt in found[2] if prompt.dev == dev],
             {name: sources.one_side(rows, dev) for name, rows in found[3].items()},
             dev,
@@ -73,18 +82,25 @@ def make_rows(side: Side, sizes: Sizes, scale: float, seed: int) -> list[Row]:
 
     makers: dict[str, Callable[[random.Random], Iterator[Row]]] = {
         "claims": lambda rng: claims.claim_rows(some(rng), rng),
-        "premises": lambda rng: claims.premise_rows(some(rng), 0.4, rng),
-        "open": lambda rng: claims.open_rows(some(rng), 0.4, rng),
+        "premises": lambda rng: claims.premise_rows(some(rng), 0.33, rng),
+        "open": lambda rng: claims.open_rows(some(rng), 0.33, rng),
         "pairs": lambda rng: minimal_pairs.minimal_pairs(side.paragraphs, number(sizes.pairs_per_kind), rng),
+        "article pairs": lambda rng: minimal_pairs.minimal_pairs(side.articles, number(sizes.pairs_per_kind), rng),
+        "answers": lambda rng: statements.answers(side.paragraphs, number(sizes.answers), rng),
+        "article answers": lambda rng: statements.answers(side.articles, number(sizes.answers), rng),
+        "edited claims": lambda rng: statements.edited_claims(some(rng), 0.75, rng),
+        "yes/no": lambda rng: reading.yes_no(some(rng), 0.7, rng),
+        "cases": lambda rng: cases.cases(number(sizes.cases), side.dev, rng),
+        "roles": lambda rng: cases.roles(number(sizes.roles), side.dev, rng),
         "policies": lambda rng: policies.policies(number(sizes.policies_per_schema), side.dev, rng),
         "headings": lambda rng: questions.headings(side.paragraphs, number(sizes.headings), rng),
         "injections": lambda rng: injections.injections(side.paragraphs, side.prompts, number(sizes.injections), side.dev, rng),
     }
     made = [row for name, maker in makers.items() for row in maker(random.Random(f"{seed} {name}"))]
     for name, rows in side.questions.items():
-        share = 1.0 if name in ("squad2", "xquad-en") else 0.4
-        made += questions.reading_questions(rows, name, number(round(len(rows) * share)), random.Random(f"{seed} {name}"))
-    made += questions.strangers(made, 0.12, random.Random(f"{seed} strangers"))
+        made += questions.reading_questions(rows, name, number(round(len(rows) * SHARES[name])), random.Random(f"{seed} {name}"))
+        made += reading.near_misses(rows, name, scale * NEAR_SHARES[name], random.Random(f"{seed} {name} near"))
+    made += questions.strangers(made, 0.08, random.Random(f"{seed} strangers"))
     random.Random(f"{seed} order").shuffle(made)
     return made
 

@@ -32,6 +32,7 @@ LICENCES = {
     "hans_regenerated": "MIT",
     "squad2_halfdev": "CC BY-SA 4.0 (share-alike)",
     "xquad": "CC BY-SA 4.0 (share-alike)",
+    "cmrc2018_zh": "CC BY-SA 4.0 (share-alike)",
     "inj_s_labs": "MIT",
     "inj_neuralchemy": "Apache-2.0, parts CC BY 4.0 and MIT",
     "inj_yanismiraoui": "Apache-2.0",
@@ -166,12 +167,41 @@ def prompts(data: Path) -> Iterator[Prompt]:
 
 
 def questions(data: Path) -> dict[str, list[dict[str, Any]]]:
-    """SQuAD 2 and XQuAD by source; they share articles, so both are split by title."""
+    """SQuAD 2, XQuAD and CMRC by source; the first two share articles, so all are split by title."""
     found = {"squad2": read(data / "squad2_halfdev/data.jsonl")}
     xquad = read(data / "xquad/data.jsonl")
-    for language in ("en", "de", "es"):
+    for language in ("en", "de", "es", "zh"):
         found[f"xquad-{language}"] = [row for row in xquad if row["lang"] == language]
+    found["cmrc2018-zh"] = read(data / "cmrc2018_zh/data.jsonl")
     return found
+
+
+def articles(data: Path) -> Iterator[Paragraph]:
+    """Paragraphs of encyclopaedia articles: the contexts of SQuAD 2 and the evidence of FEVER."""
+    seen: set[str] = set()
+    for row in read(data / "squad2_halfdev/data.jsonl"):
+        if row["context"] not in seen:
+            seen.add(row["context"])
+            yield _article(row["context"], row["title"].replace("_", " "), row["title"], "squad2", is_dev(row["title"]))
+    for row in read(data / "fever/data.jsonl"):
+        if row["evidence"] not in seen and not PENN_LEFTOVER.search(row["evidence"]):
+            seen.add(row["evidence"])
+            yield _article(row["evidence"], row["page"] or "", row["group"], "fever", is_dev(row["group"]))
+
+
+def _article(text: str, title: str, group: str, source: str, dev: bool) -> Paragraph:
+    return Paragraph(
+        text=text,
+        title=title,
+        section="",
+        language="en",
+        group=group,
+        source=source,
+        question=None,
+        prompt=False,
+        security=False,
+        dev=dev,
+    )
 
 
 def one_side(rows: Sequence[dict[str, Any]], dev: bool) -> list[dict[str, Any]]:

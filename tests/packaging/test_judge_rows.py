@@ -11,7 +11,7 @@ from sources import Claim, Paragraph, Prompt
 TEXTS = (
     "The backup runs on Monday and takes 2 hours. Files of at least 30 MB are copied from Leeds to Bremen. "
     "All copies are kept for 14 days.",
-    "Staff must report a loss before noon. The desk can replace 3 keys if the form is complete. "
+    "Staff must report a loss before noon. The desk in the museum can replace 3 keys if the form is complete. "
     "Guests may enter with a badge. It opened in 2004.",
     "The pump is cleaned after 5 days. Never open the upper valve when it is hot. "
     "The manual was written by Anna Berger, who works in Lyon.",

@@ -85,7 +85,9 @@ def attacks() -> list[dict[str, object]]:
 def data(tmp_path: Path) -> Path:
     for name in sources.LICENCES:
         rows = plain(name) if name.startswith("plain_") else pairs(("entailment", "contradiction", "neutral"))
-        rows = {"fever": claims(), "squad2_halfdev": asked(), "xquad": asked()}.get(name, attacks() if name.startswith("inj_") else rows)
+        rows = {"fever": claims(), "squad2_halfdev": asked(), "xquad": asked(), "cmrc2018_zh": asked()}.get(
+            name, attacks() if name.startswith("inj_") else rows
+        )
         overlapping = {
             **rows[0],
             "dev_overlap": True,

@@ -13,8 +13,9 @@ from sources import Claim
 # Rows a source may give a label; what is not named has no cap. ConjNLI is balanced by length instead.
 CAPS = {
     ("breaking_nli", CONTRADICT): 1500,
-    ("conjnli-adv_train", SUPPORT): 2500,
-    ("conjnli-adv_train", NEUTRAL): 2500,
+    ("conjnli-adv_train", SUPPORT): 1600,
+    ("conjnli-adv_train", CONTRADICT): 1600,
+    ("conjnli-adv_train", NEUTRAL): 1600,
     ("hans_regenerated", SUPPORT): 1000,
     ("hans_regenerated", NOT_SUPPORTED): 1000,
     ("help", SUPPORT): 700,

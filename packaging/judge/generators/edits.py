@@ -57,21 +57,39 @@ OPPOSITES = (
     ("upper", "lower"), ("shorter", "longer"), ("faster", "slower"), ("newer", "older"), ("cheap", "expensive"), ("left", "right"),
     ("hot", "cold"), ("common", "rare"), ("supported", "unsupported"), ("stable", "unstable"), ("mandatory", "voluntary"),
     ("permanent", "temporary"), ("synchronous", "asynchronous"), ("read", "write"), ("encrypted", "unencrypted"), ("with", "without"),
+    ("largest", "smallest"), ("oldest", "youngest"), ("highest", "lowest"), ("best", "worst"), ("north", "south"), ("east", "west"),
+    ("northern", "southern"), ("eastern", "western"), ("won", "lost"), ("male", "female"), ("father", "mother"), ("son", "daughter"),
+    ("brother", "sister"), ("husband", "wife"), ("king", "queen"), ("born", "buried"), ("begins", "ends"), ("began", "ended"),
+    ("rich", "poor"), ("major", "minor"), ("earlier", "later"), ("earliest", "latest"), ("most", "least"), ("bought", "sold"),
     ("free", "paid"), ("local", "remote"), ("new", "old"), ("positive", "negative"), ("strong", "weak"), ("top", "bottom"),
+)  # fmt: skip
+# Words of one kind: another one of the same row is another thing.
+CLASSES = (
+    ("American", "British", "French", "German", "Italian", "Canadian", "Australian", "Indian", "Japanese", "Spanish", "Russian", "Chinese"),
+    ("actor", "singer", "writer", "director", "painter", "politician", "lawyer", "journalist", "poet", "composer", "engineer", "athlete"),
+    ("film", "novel", "song", "album", "opera", "magazine", "video game"), ("drama", "comedy", "thriller", "western", "horror"),
+    ("city", "village", "river", "mountain", "island", "lake"), ("guitar", "piano", "violin", "drums", "trumpet"),
+    ("football", "basketball", "tennis", "cricket", "hockey", "baseball"), ("church", "school", "hospital", "museum", "theatre", "bank"),
+    ("red", "green", "blue", "yellow", "white", "black"), ("gold", "silver", "bronze", "copper", "iron"),
+    ("president", "minister", "mayor", "judge", "bishop"), ("mathematics", "physics", "medicine", "law", "history", "chemistry"),
+    ("England", "Scotland", "Ireland", "France", "Germany", "Italy", "Spain", "Canada", "Japan", "China", "India", "Russia", "Poland"),
+    ("London", "Paris", "Berlin", "Rome", "Madrid", "Chicago", "Boston", "Tokyo", "Vienna", "Sydney"),
+    ("email", "phone", "letter", "fax"), ("heart", "liver", "kidney", "brain", "skin", "lung"), ("file", "folder", "database", "table"),
 )  # fmt: skip
 MODALS = (("must", "need not"), ("can", "cannot"), ("should", "should not"), ("must", "must not"), ("may", "may not"), ("may", "cannot"))
 CONDITIONS = (("only if", "even if"), ("if", "unless"), ("when", "except when"), ("after", "only before"), ("until", "only after"))
 QUANTIFIERS = (
-    ("all", "none of the"), ("every", "no"), ("any", "no"), ("at least", "fewer than"), ("at most", "more than"), ("most", "few"),
-    ("many", "few"), ("both", "neither of the"), ("only", "not only"), ("up to", "over"), ("each", "no"), ("usually", "rarely"),
+    ("all", "none of the"), ("every", "no"), ("any", "no"), ("at least", "fewer than"), ("at most", "more than"),
+    ("most of the", "few of the"),
+    ("many", "few"), ("only", "not only"), ("up to", "more than"), ("each", "no"), ("usually", "rarely"),
     ("often", "seldom"), ("exactly", "almost"),
 )  # fmt: skip
 SAME = (
-    ("at most", "no more than"), ("at least", "no fewer than"), ("up to", "at most"), ("must", "has to"), ("cannot", "is unable to"),
+    ("at most", "no more than"), ("at least", "no fewer than"), ("up to", "at most"), ("cannot", "can't"),
     ("large", "big"), ("start", "begin"), ("starts", "begins"), ("ends", "finishes"), ("buy", "purchase"), ("help", "assist"),
-    ("need to", "have to"), ("show", "display"), ("shows", "displays"), ("get", "obtain"), ("also", "in addition"), ("however", "but"),
-    ("because", "since"), ("in order to", "to"), ("for example", "for instance"), ("such as", "like"), ("about", "roughly"),
-    ("use", "make use of"), ("quickly", "fast"), ("remove", "delete"), ("choose", "select"), ("different", "other"),
+    ("need to", "have to"), ("get", "obtain"), ("nearly", "almost"),
+    ("for example", "for instance"), ("approximately", "roughly"), ("begin with", "start with"), ("whole", "entire"),
+    ("quickly", "rapidly"), ("remove", "delete"), ("choose", "select"), ("often", "frequently"), ("usually", "normally"),
     ("must not", "may not"),
     ("is not", "isn't"), ("are not", "aren't"), ("do not", "don't"), ("does not", "doesn't"), ("can not", "cannot"), ("every", "each"),
 )  # fmt: skip
@@ -149,36 +167,66 @@ def from_pairs(pairs: Sequence[tuple[str, str]]) -> Rule:
     partners: dict[str, list[str]] = {}
     for left, right in pairs:
         partners.setdefault(left, []).append(right)
-        partners.setdefault(right, []).append(left)
+        # "No" stands in too many set phrases to be taken out.
+        if right != "no":
+            partners.setdefault(right, []).append(left)
     # The longest first, so that "must not" is not read as "must".
-    pattern = re.compile(rf"\b({'|'.join(sorted(map(re.escape, partners), key=len, reverse=True))})\b", re.IGNORECASE)
+    pattern = re.compile(
+        rf"(?<!\bno )(?<!\ba )(?<!\bthe )(?<![-])\b({'|'.join(sorted(map(re.escape, partners), key=len, reverse=True))})\b", re.IGNORECASE
+    )
 
     def rule(text: str, rng: random.Random) -> Edit | None:
-        match = _one(pattern, text, rng)
-        return None if match is None else replace_at(text, *match.span(), rng.choice(partners[match[1].lower()]))
+        # A capital inside the sentence is part of a name ("Get Out").
+        matches = [match for match in pattern.finditer(text) if not match.start() or not match[1].istitle()]
+        if not matches:
+            return None
+        match = rng.choice(matches)
+        new = rng.choice(partners[match[1].lower()])
+        return replace_at(text, *match.span(), new.upper() if match[1].isupper() else new)
 
     return rule
 
 
 def entity(names: Sequence[str]) -> Rule:
-    """A rule that puts another of `names` in the place of a name inside the sentence."""
+    """A rule that puts another of `names` in the place of a name inside the sentence.
+
+    :param names: names, with the word before them where it is known ("in Leeds"): only one that stands behind the same word is of a kind.
+    """
+    kinds: dict[tuple[str, int], list[str]] = {}
+    for entry in names:
+        before, name = entry.split(" ", 1) if entry[:1].islower() else ("", entry)
+        kinds.setdefault((before, name.count(" ")), []).append(name)
+        kinds.setdefault(("", name.count(" ")), []).append(name)
 
     def rule(text: str, rng: random.Random) -> Edit | None:
         match = _one(_NAME, text, rng)
-        others = [name for name in rng.sample(list(names), min(4, len(names))) if match is not None and name not in text]
-        return replace_at(text, *match.span(1), others[0]) if match is not None and others else None
+        if match is None:
+            return None
+        before = _word_before(text, match.start())
+        fitting = kinds.get((before, match[1].count(" "))) or kinds.get(("", match[1].count(" "))) or kinds.get(("", 1)) or []
+        others = [name for name in rng.sample(fitting, min(4, len(fitting))) if name not in text]
+        return replace_at(text, *match.span(1), others[0]) if others else None
 
     return rule
 
 
 def names_of(text: str) -> list[str]:
-    """Names inside a sentence: capitalised words that do not begin it."""
-    return [match[1] for match in _NAME.finditer(text)]
+    """Names inside a sentence, capitalised words that do not begin it, each with the word before it."""
+    return [f"{_word_before(text, match.start())} {match[1]}".strip() for match in _NAME.finditer(text)]
+
+
+def _word_before(text: str, at: int) -> str:
+    """The word before a place, "" when it is a name itself or no plain word."""
+    word = text[:at].split()[-1]
+    return word if word.isalpha() and word.islower() else ""
 
 
 def same_number(text: str, rng: random.Random) -> Edit | None:
     """The same amount in another form."""
     match = _one(_NUMBER, text, rng)
+    # "July 6" is no amount.
+    if match is not None and (text[: match.start()].rstrip().endswith(_MONTHS) or text[match.end() :].lstrip().startswith(_MONTHS)):
+        return None
     if match is not None and not _YEAR.fullmatch(match[1]):
         value = int(match[1].replace(",", ""))
         if value < len(_WORDS):
@@ -222,6 +270,16 @@ def same_words(text: str, rng: random.Random) -> Edit | None:
     return _same_words(text, rng)
 
 
+def word_class(text: str, rng: random.Random) -> Edit | None:
+    """Another word of the same kind: another trade, country, genre or place."""
+    found = [(match, row) for row in CLASSES for match in re.finditer(rf"\b({'|'.join(row)})\b", text)]
+    if not found:
+        return None
+    match, row = rng.choice(found)
+    others = [word for word in row if word not in text and (word[0] in "aeiouAEIOU") == (match[1][0] in "aeiouAEIOU")]
+    return replace_at(text, *match.span(), rng.choice(others)) if others else None
+
+
 def changing(names: Sequence[str]) -> dict[str, Rule]:
     """The rules that change the meaning, by kind."""
     return {
@@ -230,6 +288,7 @@ def changing(names: Sequence[str]) -> dict[str, Rule]:
         "unit": unit,
         "negation": negation,
         "entity": entity(names),
+        "class": word_class,
         "modality": from_pairs(MODALS),
         "condition": from_pairs(CONDITIONS),
         "quantifier": from_pairs(QUANTIFIERS),

@@ -40,7 +40,7 @@ def reading_questions(rows: Sequence[dict[str, Any]], source: str, count: int, r
             source=row.source,
             relevant=1 if row.kind == "blanked" else row.relevant,
             evidence=_evidence(row, rng),
-            contradicts=row.contradicts,
+            contradicts=row.contradicts if rng.random() < 0.25 else None,
         )
 
 
