@@ -54,7 +54,7 @@ class Reply:
     """A usable reply.
 
     :param data: the JSON value; what it holds is not checked.
-    :param attempts: requests that were sent to get it.
+    :param attempts: requests that it took.
     """
 
     data: Any
@@ -81,6 +81,7 @@ class RemoteClient:
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _closed: bool = False
     _pause_until: float = 0.0
+    _sent: int = 0
 
     def __post_init__(self) -> None:
         if self.key is not None and not self.address.encrypted and not self.address.loopback:
@@ -118,6 +119,11 @@ class RemoteClient:
             except RemoteError as error:
                 error.attempts = attempt
                 raise
+
+    @property
+    def sent(self) -> int:
+        """Requests that were begun so far, those that failed or were left behind included."""
+        return self._sent
 
     def close(self) -> None:
         """Close the connections; later requests fail."""
@@ -183,6 +189,7 @@ class RemoteClient:
                     limits=httpx.Limits(max_connections=CONNECTIONS_MOST, max_keepalive_connections=CONNECTIONS_MOST),
                     follow_redirects=False,
                 )
+            self._sent += 1
             return self._http
 
     def _headers(self, content: bytes | None) -> dict[str, str]:

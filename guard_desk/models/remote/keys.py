@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from dataclasses import dataclass, field
 
 from guard_desk.errors import InputError
+
+logger = logging.getLogger("guard_desk.models")
 
 KEYRING_SERVICE = "guard-desk"
 GENERAL_VARIABLE = "GUARD_DESK_API_KEY"
@@ -56,37 +59,38 @@ def set_key(host: str, value: str) -> None:
     :raises InputError: when there is no usable keyring, or for a value that cannot be a key.
     """
     import keyring
-    import keyring.errors
 
     key = _checked(value.strip(), "what was given")
     try:
         keyring.set_password(KEYRING_SERVICE, host.lower(), key)
-    except (keyring.errors.KeyringError, RuntimeError, OSError) as exc:
-        raise _no_keyring(host, exc) from None
+        kept = keyring.get_password(KEYRING_SERVICE, host.lower()) == key
+    except Exception as exc:  # noqa: BLE001 - backends raise errors of their own
+        raise _no_keyring(host, type(exc).__name__) from None
+    if not kept:
+        # The backend "null" takes everything and keeps nothing.
+        raise _no_keyring(host, "it keeps nothing")
 
 
 def delete_key(host: str) -> bool:
     """Take a key out of the keyring. :returns: whether there was one. :raises InputError: when there is no usable keyring."""
     import keyring
-    import keyring.errors
 
     try:
         if keyring.get_password(KEYRING_SERVICE, host.lower()) is None:
             return False
         keyring.delete_password(KEYRING_SERVICE, host.lower())
-    except (keyring.errors.KeyringError, RuntimeError, OSError) as exc:
-        raise _no_keyring(host, exc) from None
+    except Exception as exc:  # noqa: BLE001 - backends raise errors of their own
+        raise _no_keyring(host, type(exc).__name__) from None
     return True
 
 
 def keyring_trouble() -> str:
     """Why this machine's keyring cannot be used, in one sentence; "" when it can."""
     import keyring
-    import keyring.errors
 
     try:
-        keyring.get_password(KEYRING_SERVICE, "")
-    except (keyring.errors.KeyringError, RuntimeError, OSError) as exc:
+        keyring.get_password(KEYRING_SERVICE, KEYRING_SERVICE)
+    except Exception as exc:  # noqa: BLE001 - backends raise errors of their own
         return f"This machine has no usable keyring ({type(exc).__name__}); keys come from environment variables."
     return ""
 
@@ -101,11 +105,11 @@ def key_remedy(host: str, key: Key | None) -> str:
 
 def _stored(host: str) -> str | None:
     import keyring
-    import keyring.errors
 
     try:
         return keyring.get_password(KEYRING_SERVICE, host.lower())
-    except (keyring.errors.KeyringError, RuntimeError, OSError):
+    except Exception as exc:  # noqa: BLE001 - backends raise errors of their own
+        logger.debug("The keyring cannot be read: %s", type(exc).__name__)
         return None
 
 
@@ -115,9 +119,9 @@ def _checked(value: str, place: str) -> str:
     return value
 
 
-def _no_keyring(host: str, exc: Exception) -> InputError:
-    # The cause's text is left out: a backend may repeat what it was given.
+def _no_keyring(host: str, why: str) -> InputError:
+    # The cause's own text is left out: a backend may repeat what it was given.
     return InputError(
-        f"this machine has no usable keyring ({type(exc).__name__}).",
+        f"this machine has no usable keyring ({why}).",
         remedy=f"Set the environment variable {' or '.join(variables_of(host))} instead.",
     )

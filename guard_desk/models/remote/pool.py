@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, wait
 from typing import TypeVar
 
@@ -19,7 +19,9 @@ POLL_S = 0.05
 AHEAD_MOST = 64
 
 
-def in_order(items: Sequence[Item], work: Callable[[Item, RunContext], Result], *, concurrency: int, ctx: RunContext) -> Iterator[Result]:
+def in_order(
+    items: Sequence[Item], work: Callable[[Item, RunContext], Result], *, concurrency: int, ctx: RunContext
+) -> Generator[Result, None, None]:
     """The result of each item, in order, as soon as it and those before it are finished.
 
     At most `concurrency` items are in work at one time, and no item is begun more than 4 x `concurrency` (64 at most) ahead of
@@ -55,7 +57,7 @@ def run_cancellable(work: Callable[[RunContext], Result], ctx: RunContext) -> Re
     try:
         return next(results)
     finally:
-        results.close()  # type: ignore[attr-defined]
+        results.close()
 
 
 def _feed(

@@ -1,0 +1,243 @@
+"""A judge behind an address: any server of decision models (POST /v1/systemone), or OpenRouter's form of it."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+
+from guard_desk.errors import InputError, RemoteError
+from guard_desk.models.judges.systemone_server import address_of, default_model, dialect_of, list_models, test_connection
+from guard_desk.models.judges.systemone_wire import Decision, questions_of, read_decision, read_usage, request_body, state_of
+from guard_desk.models.judges.wordings import shipped_wordings
+from guard_desk.models.remote.address import Address
+from guard_desk.models.remote.client import RemoteClient
+from guard_desk.models.remote.keys import find_key
+from guard_desk.models.remote.pool import in_order
+from guard_desk.policy import Thresholds
+from guard_desk.progress import RunContext
+from guard_desk.records.corpus import Passage, Query
+from guard_desk.records.evidence import Judgement, ModelInfo, Question, Reason
+from guard_desk.records.judging import JudgeSettings, Spent
+
+__all__ = ["SystemOneJudge", "list_models", "load", "test_connection"]
+
+# Changes when the same body is read in another way.
+READING = 1
+# The answers of a decision model are one number each.
+OUTPUT_TOKENS = 8
+# So many passages in a row that fail in the same words: the others would too.
+SAME_FAILURES = 5
+# These speak of one passage, however often they come.
+_OF_A_PASSAGE = frozenset({413, 422})
+
+Outcome = Decision | RemoteError | ValueError
+
+
+def load(settings: JudgeSettings, device: str) -> SystemOneJudge:  # noqa: ARG001 - the form of all judges
+    """The judge of these settings. Asks the server for its models only where no model is named.
+
+    :raises InputError: for a wrong address.
+    :raises RemoteError: when no model is named and the server cannot be asked.
+    """
+    return SystemOneJudge(settings, model=default_model(settings), address=address_of(settings))
+
+
+class SystemOneJudge:
+    """One request a passage, four questions in each, at most `settings.concurrency` at one time.
+
+    The key is read when `judge` is called and forgotten afterwards.
+
+    :param model: the model's name on the server.
+    """
+
+    def __init__(self, settings: JudgeSettings, *, model: str, address: Address) -> None:
+        self._settings = settings
+        self._model = model
+        self._address = address
+        self._dialect = dialect_of(settings)
+        self._wordings = settings.wordings or shipped_wordings()
+        self._tally = _Tally(settings=settings)
+
+    @property
+    def info(self) -> ModelInfo:
+        """The revision names form, model and server: another one of these is another judge."""
+        place = self._address.base.partition("://")[2]
+        detail = f"{self._model} at {self._address.host}: query and passages are sent there."
+        if self._dialect.decimals is not None:
+            detail += f" Its probabilities are rounded to {self._dialect.decimals} decimals."
+        return ModelInfo(name="systemone", revision=f"{self._settings.form}:{self._model}@{place}:{READING}", detail=detail)
+
+    @property
+    def thresholds(self) -> Thresholds:
+        """The recipe's: they were made for such a model."""
+        return Thresholds()
+
+    @property
+    def spent(self) -> Spent:
+        """Taken by the last call of `judge`, requests that were left behind included."""
+        return self._tally.spent()
+
+    def estimate(self, query: Query, passages: Sequence[Passage]) -> Spent:
+        """Tokens are counted with the app's encoding; the server's own count differs a little."""
+        questions = _tokens(questions_of(self._wordings))
+        tokens = sum(questions + _tokens(state_of(query, passage)) for passage in passages)
+        output = OUTPUT_TOKENS * len(passages)
+        cost = _cost(self._settings, tokens, output)
+        return Spent(requests=len(passages), input_tokens=tokens, output_tokens=output, cost=cost, estimated=True)
+
+    def key_material(self, query: Query, passage: Passage) -> Sequence[str]:
+        """The form and the whole body. The passage's id is not in it: it is not sent (see `systemone_wire.PASSAGE_ID`)."""
+        return (self._settings.form.value, json.dumps(request_body(query, passage, self._model, self._wordings), sort_keys=True))
+
+    def judge(
+        self,
+        query: Query,
+        passages: Sequence[Passage],
+        similarities: Sequence[float],  # noqa: ARG002 - the protocol's form
+        ctx: RunContext,
+    ) -> Iterator[Judgement]:
+        """One judgement a passage, in order, as they are finished.
+
+        A failure that every passage would meet (key, credit, address, or five times the same) ends the asking: the
+        passages that are left carry its error; what was answered before is kept.
+
+        :raises Cancelled: at once; requests in flight are left behind.
+        """
+        try:
+            client = RemoteClient(address=self._address, key=find_key(self._address.host), timeout_s=self._settings.timeout_s)
+        except InputError as error:
+            yield from (self._failed(passage, str(error)) for passage in passages)
+            return
+        self._tally = tally = _Tally(settings=self._settings, client=client)
+        failures = _Failures()
+
+        def ask(passage: Passage, worker_ctx: RunContext) -> Outcome:
+            if failures.final is not None:
+                return failures.final
+            outcome = self._ask(client, tally, request_body(query, passage, self._model, self._wordings), worker_ctx)
+            failures.note(outcome)
+            return outcome
+
+        with client, closing(in_order(passages, ask, concurrency=self._settings.concurrency, ctx=ctx)) as outcomes:
+            for passage, outcome in zip(passages, outcomes, strict=True):
+                yield self._judgement(passage, outcome)
+
+    def _ask(self, client: RemoteClient, tally: _Tally, body: dict[str, object], ctx: RunContext) -> Outcome:
+        try:
+            data = client.send("POST", self._dialect.path, body, ctx=ctx).data
+        except RemoteError as error:
+            return error
+        tally.add(body, *read_usage(data))
+        try:
+            return read_decision(data)
+        except ValueError as error:
+            return error
+
+    def _judgement(self, passage: Passage, outcome: Outcome) -> Judgement:
+        if isinstance(outcome, RemoteError):
+            return self._failed(passage, str(outcome))
+        if isinstance(outcome, ValueError):
+            return self._failed(passage, f"{self._address} answered, but {outcome}.")
+        return Judgement(
+            passage_id=passage.id,
+            answers=outcome.answers,
+            judge="systemone",
+            reasons=tuple(self._reason(question, outcome) for question in Question),
+            uncertain=tuple(question for question in Question if self._within_rounding(question, outcome)),
+        )
+
+    def _reason(self, question: Question, decision: Decision) -> Reason:
+        value = getattr(decision.answers, question.value)
+        name = decision.model or self._model
+        if self._dialect.decimals is None:
+            return Reason(question=question, rule="model's answer", detail=f"{name} answered {value:.3f}.")
+        digits = self._dialect.decimals
+        return Reason(question=question, rule="rounded answer", detail=f"{name} answered {value:.{digits}f}, rounded to {digits} decimals.")
+
+    def _within_rounding(self, question: Question, decision: Decision) -> bool:
+        """Whether the answer before rounding may lie on the other side of this judge's threshold."""
+        if self._dialect.decimals is None:
+            return False
+        own = self.thresholds
+        limit: float = {
+            Question.RELEVANT: own.relevant_min,
+            Question.EVIDENCE: own.evidence_min,
+            Question.CONTRADICTS: own.contradicts_min,
+            Question.INJECTION: own.injection_max,
+        }[question]
+        value: float = getattr(decision.answers, question.value)
+        return abs(value - limit) <= 0.5 * 10.0**-self._dialect.decimals + 1e-9
+
+    def _failed(self, passage: Passage, error: str) -> Judgement:
+        return Judgement(passage_id=passage.id, answers=None, judge="systemone", error=error)
+
+
+@dataclass(slots=True)
+class _Failures:
+    """Says when the passages that are left need not be asked; written by several threads.
+
+    :param final: the error that they would meet too.
+    """
+
+    final: RemoteError | None = None
+    _last: str = ""
+    _count: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def note(self, outcome: Outcome) -> None:
+        """Take one more outcome, in the order in which they come in."""
+        with self._lock:
+            if not isinstance(outcome, RemoteError) or outcome.status in _OF_A_PASSAGE:
+                self._last, self._count = "", 0
+                return
+            self._count = self._count + 1 if outcome.cause == self._last else 1
+            self._last = outcome.cause
+            if outcome.repeats or self._count >= SAME_FAILURES:
+                self.final = self.final or outcome
+
+
+@dataclass(slots=True, kw_only=True)
+class _Tally:
+    """What one call of `judge` took; written by several threads.
+
+    :param client: counts the requests.
+    """
+
+    settings: JudgeSettings
+    client: RemoteClient | None = None
+    input_tokens: int = 0
+    output_tokens: int = 0
+    estimated: bool = False
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def add(self, body: dict[str, object], input_tokens: int | None, output_tokens: int | None) -> None:
+        """Count a reply; what the server did not count is estimated."""
+        estimate = _tokens(body["state"]) + _tokens(body["questions"]) if input_tokens is None else 0
+        with self._lock:
+            self.estimated |= input_tokens is None or output_tokens is None
+            self.input_tokens += estimate + (input_tokens or 0)
+            self.output_tokens += OUTPUT_TOKENS if output_tokens is None else output_tokens
+
+    def spent(self) -> Spent:
+        """So far."""
+        with self._lock:
+            tokens, output, estimated = self.input_tokens, self.output_tokens, self.estimated
+        requests = 0 if self.client is None else self.client.sent
+        cost = _cost(self.settings, tokens, output)
+        return Spent(requests=requests, input_tokens=tokens, output_tokens=output, cost=cost, estimated=estimated)
+
+
+def _cost(settings: JudgeSettings, input_tokens: int, output_tokens: int) -> float | None:
+    """In the currency of the prices, which are for a million tokens; a price that is not given counts as free beside one that is."""
+    if settings.price_input is None and settings.price_output is None:
+        return None
+    return (input_tokens * (settings.price_input or 0.0) + output_tokens * (settings.price_output or 0.0)) / 1e6
+
+
+def _tokens(value: object) -> int:
+    from guard_desk.models.registry import token_counter
+
+    return token_counter().count(json.dumps(value, ensure_ascii=False))
