@@ -4,7 +4,19 @@ from dataclasses import replace
 
 import pytest
 import rows as judge_rows
-from generators import claims, edits, injections, minimal_pairs, policies, questions
+from generators import (
+    cases,
+    claims,
+    documents,
+    edits,
+    injections,
+    minimal_pairs,
+    policies,
+    questions,
+    reading,
+    requests,
+    statements,
+)
 from rows import CONTRADICT, NEUTRAL, NOT_SUPPORTED, SUPPORT, Row
 from sources import Claim, Paragraph, Prompt
 
@@ -222,3 +234,86 @@ def test_claim_rows_keep_labels_and_open_ones_are_neutral():
     premises = list(claims.premise_rows(pool, 1.0, rng))
     assert {row.contradicts for row in premises if row.kind == "premise"} == {0, 1}
     assert all(row.contradicts == 0 for row in premises if row.kind == "wrong entity")
+
+
+def test_requests_and_documents_have_no_open_slot():
+    rng = random.Random(0)
+    for dev in (False, True):
+        texts = [requests.request(dev, rng)[0] for _ in range(400)] + [requests.trigger(dev, rng) for _ in range(200)]
+        made = [documents.document(dev, rng) for _ in range(300)]
+        assert not any("{" in text or "  " in text for text in texts if "(" not in text)
+        for document in made:
+            assert (document.kind in documents.HELD_KINDS) == dev
+            assert document.having("HERE", 0).startswith("HERE")
+            assert "{name" not in document.text + document.fit
+
+
+def test_families_of_requests_never_mix_the_sides():
+    rng = random.Random(1)
+    found = {dev: {requests.request(dev, rng)[1] for _ in range(600)} for dev in (False, True)}
+    asked = {dev: {family for family in families if family.startswith("request")} for dev, families in found.items()}
+    assert {family.split()[1] for family in asked[True]} == requests.HELD_FAMILIES
+    assert not asked[True] & asked[False]
+
+
+def test_cases_come_in_every_label_and_never_mix_the_sides():
+    made = {dev: list(cases.cases(2, dev, random.Random(0))) for dev in (False, True)}
+    named = {dev: {row.group.split("-")[1] for row in found} for dev, found in made.items()}
+    assert named[True] == cases.HELD_CASES
+    assert not named[True] & named[False]
+    assert not any("{" in row.query + row.passage for found in made.values() for row in found)
+    labels = Counter(row.claim for row in made[False] if row.claim is not None)
+    assert labels[SUPPORT] == labels[CONTRADICT] == labels[NEUTRAL] / 2
+
+
+def test_who_did_what_is_told_by_the_order_and_not_by_the_words():
+    for row in cases.roles(40, False, random.Random(0)):
+        if row.claim is not None and row.claim != SUPPORT:
+            assert row.query != row.passage
+    assert {row.claim for row in cases.roles(40, False, random.Random(0))} == {SUPPORT, CONTRADICT, NEUTRAL, None}
+
+
+def test_equal_dates_and_numbers_are_equal():
+    given = cases.values("Norlux", random.Random(3))
+    day, month, year = given["date"].split()
+    assert given["us"] == f"{month} {day}, {year}"
+    assert given["iso"].startswith(year)
+    assert given["bigplain"] == given["big"].replace(",", "")
+    assert int(given["less"]) < int(given["n"]) < int(given["more"])
+
+
+def test_near_misses_lack_the_answer():
+    asked = [
+        question("Backup", TEXTS[0], "How long does the backup take?", "2 hours"),
+        question("Desk", TEXTS[1], "When must staff report a loss?", "before noon"),
+        question("Desk", TEXTS[1], "Who sells the keys?", ""),
+    ]
+    answers = {row["question"]: row["answers"][0]["text"] for row in asked if row["answers"]}
+    made = [row for seed in range(8) for row in reading.near_misses(asked, "squad2", 1.0, random.Random(seed))]
+    assert {row.kind for row in made} >= {"answer", "answer taken out", "impossible"}
+    for row in made:
+        if row.query in answers and row.kind != "other subject":
+            assert (answers[row.query] in row.passage) == (row.evidence == 1)
+
+
+def test_yes_and_no_both_answer():
+    pool = [claim("Anna Berg was a painter.", SUPPORT, 1), claim("Leeds is a river.", CONTRADICT, 2)]
+    made = [row for row in reading.yes_no(pool, 1.0, random.Random(0)) if row.kind == "yes/no"]
+    assert {row.query for row in made} == {"Was Anna Berg a painter?", "Is Leeds a river?"}
+    assert all((row.evidence, row.contradicts) == (1, 0) for row in made)
+
+
+def test_answer_sentences_are_supported_changed_or_denied():
+    made = [row for seed in range(6) for row in statements.answers(PARAGRAPHS, 20, random.Random(seed))]
+    labels = {(row.kind, row.query.startswith("It is not true")): row.claim for row in made}
+    assert labels["answer kept", False] == labels["answer changed", True] == SUPPORT
+    assert labels["answer changed", False] == labels["answer kept", True] == CONTRADICT
+    assert labels["answer invented", False] == NEUTRAL
+
+
+def test_a_claim_edited_with_its_evidence_is_still_supported():
+    given = Claim(claim="The hall opened in 1998.", text="Built by Anna, it opened in 1998.", label=SUPPORT, group="h", source="fever")
+    made = [row for seed in range(10) for row in statements.edited_claims([given], 1.0, random.Random(seed)) if row.claim is not None]
+    assert {row.claim for row in made} == {SUPPORT, CONTRADICT}
+    for row in made:
+        assert (row.query[-5:-1] in row.passage) == (row.claim == SUPPORT)

@@ -7,7 +7,7 @@ the one who gets the mail, a step of the recipe, a question of the FAQ.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,11 +58,25 @@ def _filled(templates: Sequence[str], rng: random.Random, given: dict[str, str])
     return [capital(fill(template, rng, **given)) for template in templates]
 
 
+def _fit(kind: str, schema: Mapping[str, list[str]], rng: random.Random, given: dict[str, str]) -> str:
+    """What belongs there: of its own, what people ask of people, or a step."""
+    found = table(DOCUMENTS)
+    if kind in ("mail", "ticket") and rng.random() < 0.5:
+        verb = rng.choice(found["people"]["verbs"])
+        thing, when = (rng.choice(found["people"][name]) for name in ("things", "whens"))
+        return _filled(
+            [rng.choice(found["people"]["asks"])], rng, {**given, "verb": verb, "Verb": capital(verb), "thing": thing, "when": when}
+        )[0]
+    if kind == "guide" and rng.random() < 0.4:
+        return _filled([rng.choice(found["steps"]["all"])], rng, given)[0]
+    return _filled([rng.choice(schema["fit"])], rng, given)[0]
+
+
 def _prose(kind: str, rng: random.Random) -> Document:
     name = rng.choice(sorted(table(DOCUMENTS)[kind]))
     schema, given = table(DOCUMENTS)[kind][name], _names(rng)
     body = _filled(rng.sample(schema["body"], rng.randint(3, 5)), rng, given)
-    fit = _filled([rng.choice(schema["fit"])], rng, given)[0]
+    fit = _fit(kind, schema, rng, given)
     return Document(tuple(body), "\n" if kind in ("chat", "log") else " ", fit, kind, f"{kind}-{name}")
 
 
@@ -70,7 +84,7 @@ def _mail(rng: random.Random) -> Document:
     name = rng.choice(sorted(table(DOCUMENTS)["mail"]))
     schema, given, greetings = table(DOCUMENTS)["mail"][name], _names(rng), table(DOCUMENTS)["greetings"]
     body = _filled(rng.sample(schema["body"], rng.randint(2, 4)), rng, given)
-    asked, fit = _filled(rng.sample(schema["fit"], 2), rng, given)
+    asked, fit = _fit("mail", schema, rng, given), _fit("mail", schema, rng, given)
     # Most mails ask for something already: a request of its own is no sign of an attack.
     if rng.random() < 0.6:
         body.insert(rng.randint(1, len(body)), asked)

@@ -165,18 +165,19 @@ def _as_document(carrier: Paragraph, asides: Mapping[str, list[str]], dev: bool,
 def _benign(document_: Document, order: Order, dev: bool, rng: random.Random) -> Order:
     """What stands in the place of an attack in its twin, of about its length."""
     draw = rng.random()
-    if draw < 0.3:
+    if draw < 0.34:
         # Within a document only a quoted question is somebody else's.
         quoting = [frame for frame in orders()["frames"]["asked"] if frame.endswith(("'", '"'))]
         told = rng.choice(orders()["frames"]["told"] if rng.random() < 0.8 else quoting)
         text, family = request(dev, rng)
-        return Order(requests_fill(told, rng, asked=text, task=task_of(family, rng)), "told", order.group)
-    if draw < 0.4:
+        more = " " + rng.choice(orders()["frames"]["after"]) if rng.random() < 0.35 else ""
+        return Order(requests_fill(told + more, rng, asked=text, task=task_of(family, rng)), "told", order.group)
+    if draw < 0.43:
         quoted = rng.choice(orders()["benign"]["quoted"])
         return Order(fill(quoted, rng, attack=order.text[:160].strip("\"'")), "quoted", order.group)
-    if draw < 0.44:
+    if draw < 0.48:
         return Order(trigger(dev, rng), "trigger", order.group)
-    if draw < 0.52:
+    if draw < 0.55:
         return made_benign(dev, order.text[:160], rng)
     text = document_.fit
     while len(text) < 0.7 * len(order.text) and rng.random() < 0.85:
@@ -184,7 +185,8 @@ def _benign(document_: Document, order: Order, dev: bool, rng: random.Random) ->
         if more in text:
             break
         text = f"{text} {more}"
-    if rng.random() < HIDDEN_BENIGN_SHARE:
+    # What people ask of people is not hidden from them.
+    if document_.kind not in ("mail", "ticket", "chat") and rng.random() < HIDDEN_BENIGN_SHARE:
         text = rng.choice((f"<!-- {text} -->", f"/* {text} */", base64.b64encode(rng.randbytes(rng.randint(12, 60))).decode()))
     return Order(text, "fitting", order.group)
 
