@@ -20,6 +20,7 @@ import cattrs
 from guard_desk import pipeline
 from guard_desk.errors import StoreError, TraceError
 from guard_desk.formats.trace import dump_trace, parse_trace
+from guard_desk.models.judges.settings import keyless_name, without_secrets
 from guard_desk.policy import Policy, Thresholds, knob_at
 from guard_desk.protocols import TokenCounter
 from guard_desk.records.corpus import LoadResult
@@ -193,8 +194,10 @@ def restore(file: SessionFile) -> tuple[State, Trace | None]:
 
 
 def dump_state(state: State) -> str:
-    """The state as one JSON line."""
-    return json.dumps(cattrs.unstructure(state))
+    """The state as one JSON line. What could be a key in the address of a judge's server is left out."""
+    settings = without_secrets(state.models.judge_settings)
+    models = replace(state.models, judge=keyless_name(state.models.judge), judge_settings=settings)
+    return json.dumps(cattrs.unstructure(replace(state, models=models)))
 
 
 def parse_state(text: str, path: Path | str) -> State:

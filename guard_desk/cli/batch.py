@@ -13,30 +13,38 @@ from pathlib import Path
 from typing import Any
 
 from guard_desk import api
+from guard_desk.cli import judging
 from guard_desk.cli import options as opt
-from guard_desk.cli.terminal import out_json
+from guard_desk.cli.terminal import out_json, say
 from guard_desk.errors import InputError, MissingModelError
 from guard_desk.formats.plain import to_fields
 from guard_desk.records.corpus import Passage
+from guard_desk.records.judging import Spent
+from guard_desk.report.judges import spent_words, total
 
 Row = Mapping[str, Any]
 
 
 def judge(options: argparse.Namespace) -> int:
     """The four answers for each (query, passage) pair."""
-    models = api.Models(encoder=options.encoder, judge=options.judge, device=options.device)
-    thresholds = api.thresholds_of(models)
+    models = judging.models(options)
+    judge_model = judging.judge_of(models)
+    taken: list[Spent] = []
 
     def answer(row: Row) -> Row:
         (judgement,) = api.judge(_text(row, "query"), [_passage(row)], models=models)
-        return {**to_fields(judgement), "decision": to_fields(api.route(judgement, thresholds))}
+        taken.extend(spent for spent in [getattr(judge_model, "spent", None)] if spent is not None)
+        return {**to_fields(judgement), "decision": to_fields(api.route(judgement, judge_model.thresholds))}
 
-    return _each_line(options.file, answer)
+    status = _each_line(options.file, answer)
+    if taken:
+        say(f"{judge_model.info.name}: {spent_words(total(taken))}")
+    return status
 
 
 def verify(options: argparse.Namespace) -> int:
     """Findings for each (query, passages, answer)."""
-    models = api.Models(encoder=options.encoder, judge=options.judge, device=options.device)
+    models = judging.models(options)
 
     def answer(row: Row) -> Row:
         passages = [_as_passage(item, f"p{index}") for index, item in enumerate(_list(row, "passages"), 1)]

@@ -5,22 +5,27 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+from guard_desk.cli import judging
 from guard_desk.cli.terminal import out, progress, write
 from guard_desk.errors import InputError
 from guard_desk.measure.cases import cases
+from guard_desk.measure.judge_bench import judge_bench
+from guard_desk.measure.judge_speed import judge_speed
 from guard_desk.measure.speed import speed
 from guard_desk.measure.tables import Table
 from guard_desk.progress import RunContext
-from guard_desk.records.state import Models
 
 
 def bench(options: argparse.Namespace) -> int:
     """Run one suite."""
     suites: dict[str, Callable[[RunContext], Table]] = {
-        "speed": lambda ctx: speed(_models(options), _folder(options), options.n or 20, ctx),
-        "cases": lambda _: cases(_models(options), _needed(options)),
+        "judge": lambda ctx: judge_bench(judging.models(options), _needed(options), options.n, ctx),
+        "judge-speed": lambda ctx: judge_speed(judging.models(options), options.n or 5, ctx),
+        "speed": lambda ctx: speed(judging.models(options), _folder(options), options.n or 20, ctx),
+        "cases": lambda _: cases(judging.models(options), _needed(options)),
         "window": lambda _: _window(options.n or 3),
     }
     if options.suite not in suites:
@@ -30,12 +35,9 @@ def bench(options: argparse.Namespace) -> int:
     if options.json:
         write(table.json() + "\n", options.json)
     if options.json != "-":
-        out(table.text())
+        # Of the judge's errors there are dozens of lines: shown when asked for, always in the JSON.
+        out((replace(table, details=()) if options.suite == "judge" and not options.errors else table).text())
     return 0
-
-
-def _models(options: argparse.Namespace) -> Models:
-    return Models(encoder=options.encoder, judge=options.judge, generator=options.generator, device=options.device)
 
 
 def _folder(options: argparse.Namespace) -> Path | None:

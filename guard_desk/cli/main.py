@@ -22,6 +22,7 @@ _VERBS = {
     "route": "run.route",
     "search": "run.search",
     "expand": "run.expand",
+    "compare": "judging.compare",
     "report": "run.report",
     "judge": "batch.judge",
     "verify": "batch.verify",

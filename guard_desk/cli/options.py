@@ -47,10 +47,13 @@ def question(options: argparse.Namespace, loaded: LoadResult) -> LoadedQuery:
     return replace(chosen, query=query)
 
 
-def policy(options: argparse.Namespace, *, start: Policy | None = None, thresholds: Thresholds | None = None) -> Policy:
-    """The policy: `start`, or the file of --policy, with each --set applied.
+def policy(
+    options: argparse.Namespace, *, start: Policy | None = None, thresholds: Thresholds | None = None, judge: str | None = None
+) -> Policy:
+    """The policy: `start`, or the file or preset of --policy, with each --set applied.
 
     :param thresholds: the ones in force where the policy has none of its own.
+    :param judge: the judge that they belong to.
     :raises PolicyError: for an unknown knob or a value out of range.
     """
     chosen = load_policy(options.policy) if options.policy else (start or Policy())
@@ -58,7 +61,7 @@ def policy(options: argparse.Namespace, *, start: Policy | None = None, threshol
         name, equals, value = setting.partition("=")
         if not equals:
             raise PolicyError(f"--set {setting!r} has no value.", remedy="Write --set KNOB=VALUE, e.g. --set thin.half_life_days=90.")
-        chosen = chosen.with_value(name.strip(), value.strip(), base=thresholds)
+        chosen = chosen.with_value(name.strip(), value.strip(), base=thresholds, judge=judge)
     return chosen
 
 

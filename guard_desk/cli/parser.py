@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from guard_desk.policy import Strategy, knobs
+from guard_desk.policy import Strategy, knobs, presets
 from guard_desk.version import __version__
 
+_JUDGES = (
+    "embedded (default), features, recorded, systemone or systemone:ADDRESS, llm:ADDRESS, gguf:FILE, or cross-encoder with --judge-set "
+    "classifier.QUESTION=FOLDER"
+)
 _SOURCE = "a corpus, a case file, or the word demo"
 
 
@@ -23,6 +27,7 @@ def build() -> argparse.ArgumentParser:
     _run(verbs)
     _route(verbs)
     _search(verbs)
+    _compare(verbs)
     _batch(verbs)
     _bench(verbs)
     _report(verbs)
@@ -58,7 +63,21 @@ def _run(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     verb.add_argument("--generator", default=None, metavar="N", help="none (default), local, or the path of a GGUF file")
     _filters(verb)
     _reading(verb)
+    verb.add_argument("--estimate", action="store_true", help="say what judging would take (requests, tokens, cost), and send nothing")
     verb.add_argument("--json", metavar="F", help="write the trace; - for stdout, and nothing else is printed there")
+
+
+def _compare(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    verb = verbs.add_parser("compare", help="several judges on one question: agreement, kappa, and which passages change route")
+    verb.add_argument("source", help=_SOURCE)
+    verb.add_argument("--question", "-q", help="the question; not needed for a case file that has one")
+    verb.add_argument("--question-number", type=int, default=1, metavar="N", help="which question of a file that has several")
+    verb.add_argument("--judges", required=True, metavar="N,N", help="two or more of the judges that run takes")
+    _settings(verb)
+    _pool_choice(verb)
+    _filters(verb)
+    _reading(verb)
+    verb.add_argument("--json", metavar="F", help="write the figures, answers and routes; - for stdout")
 
 
 def _route(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -127,9 +146,10 @@ def _batch(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def _bench(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     verb = verbs.add_parser("bench", help="measure; prints a table, writes JSON")
-    verb.add_argument("suite", help="speed, cases or window")
+    verb.add_argument("suite", help="speed, cases, judge, judge-speed or window")
     verb.add_argument("--data", metavar="DIR", help="folder of the data sets or cases that the suite needs")
-    verb.add_argument("--n", type=int, metavar="N", help="size or repetitions, by suite")
+    verb.add_argument("--n", type=int, metavar="N", help="size or repetitions, by suite; judge: most rows of each class of a set")
+    verb.add_argument("--errors", action="store_true", help="judge: list the ten worst errors of each mark that is missed")
     _settings(verb)
     _model_choice(verb)
     verb.add_argument("--generator", default=None, metavar="N")
@@ -152,12 +172,25 @@ def _models(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def _settings(verb: argparse.ArgumentParser) -> None:
-    verb.add_argument("--policy", metavar="F", help="a policy file (TOML)")
+    verb.add_argument("--policy", metavar="F", help=f"a policy file (TOML), or one that is shipped: {', '.join(presets())}")
     verb.add_argument("--set", action="append", default=[], metavar="KNOB=VALUE", dest="settings", help="change one knob; may be repeated")
 
 
 def _model_choice(verb: argparse.ArgumentParser) -> None:
-    verb.add_argument("--judge", default="embedded", metavar="N", help="embedded (default), features, recorded")
+    verb.add_argument("--judge", default="embedded", metavar="N", help=_JUDGES)
+    _pool_choice(verb)
+
+
+def _pool_choice(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument(
+        "--judge-set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        dest="judge_settings",
+        help="a setting of the judge; may be repeated: target, model, form, concurrency, timeout_s, price_input, price_output (of a "
+        "million tokens), classifier.QUESTION=FOLDER[:LABEL], wordings=FILE.toml. Keys are never given here.",
+    )
     verb.add_argument("--encoder", default="minilm", metavar="N", help="minilm (default), tfidf, bm25, hybrid, a model folder or hub name")
     verb.add_argument("--device", default="auto", choices=["auto", "cpu", "cuda", "mps"])
 

@@ -8,6 +8,7 @@ import os
 from itertools import chain
 
 from guard_desk import api
+from guard_desk.cli import judging
 from guard_desk.cli import options as opt
 from guard_desk.cli.terminal import out, out_json, progress, say, write
 from guard_desk.errors import InputError
@@ -25,14 +26,15 @@ def run(options: argparse.Namespace) -> int:
         loaded = opt.load(options, ctx)
         question = opt.question(options, loaded)
         answer = opt.answer(options)
-        trace = api.run(
-            loaded.corpus,
-            question,
-            policy=opt.policy(options),
-            models=api.Models(encoder=options.encoder, judge=options.judge, generator=options.generator, device=options.device),
-            answer=answer,
-            ctx=ctx,
-        )
+        chosen = judging.models(options)
+        plan = judging.policy(options, chosen)
+        if options.estimate:
+            judging.print_estimate(loaded, question, plan, chosen, ctx)
+            return 1 if loaded.skipped else 0
+        judging.say_estimate(loaded, question, plan, chosen, ctx)
+        trace = api.run(loaded.corpus, question, policy=plan, models=chosen, answer=answer, ctx=ctx)
+    judging.say_spent(trace)
+    judging.warn(trace)
     _show(trace, options.json)
     return 1 if loaded.skipped else 0
 
@@ -49,8 +51,10 @@ def _show(trace: Trace, target: str | None) -> None:
 def route(options: argparse.Namespace) -> int:
     """Decide again from stored answers."""
     trace = api.load_trace(options.trace)
-    policy = opt.policy(options, start=trace.policy, thresholds=trace.judged.thresholds)
-    _show(api.redecide(trace, policy), options.json)
+    policy = opt.policy(options, start=trace.policy, thresholds=trace.judged.thresholds, judge=trace.judged.judge.name)
+    decided = api.redecide(trace, policy)
+    judging.warn(decided)
+    _show(decided, options.json)
     return 0
 
 

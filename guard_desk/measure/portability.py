@@ -37,4 +37,4 @@ def judge_warning(made_by: ModelInfo, models: Models) -> str | None:
 
 
 def _scale(judge: str) -> str:
-    return f"{judge}'s answers have another scale, so passages may be routed wrongly. Reset to {judge}'s own thresholds."
+    return f"the answers of {judge} have another scale, so passages may be routed wrongly. Reset to the thresholds of {judge}."

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from guard_desk.measure.portability import threshold_warning
 from guard_desk.policy import knobs
 from guard_desk.records.corpus import Passage
 from guard_desk.records.decision import Decision, Placement
 from guard_desk.records.evidence import Hit, Judgement
 from guard_desk.records.trace import Trace
+from guard_desk.report.judges import spent_words
 
 Cell = str | int | float | None
 
@@ -75,6 +77,10 @@ def summary(trace: Trace) -> Table:
         ("Findings: medium", counts.medium),
         ("Findings: low", counts.low),
         ("Out of date", ", ".join(trace.stale) or None),
+        ("Judge", trace.judged.judge.name),
+        ("Judging took", None if trace.judged.spent is None else spent_words(trace.judged.spent)),
+        ("Thresholds were set for", trace.policy.thresholds_for),
+        ("Warning", threshold_warning(trace.policy, trace.judged)),
     ]
     return Table(name="Summary", columns=("what", "value"), rows=tuple(rows))
 

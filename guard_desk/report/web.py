@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from guard_desk import resources
+from guard_desk.measure.portability import threshold_warning
 from guard_desk.records.corpus import Passage
 from guard_desk.records.decision import Decision, Placement
 from guard_desk.records.evidence import Hit, Judgement
@@ -41,6 +42,7 @@ def html_page(trace: Trace) -> str:
         most=max((count for _, count in places), default=1),
         groups=[group for group in trace.routed.groups if len(group.members) > 1],
         tables=named,
+        warning=threshold_warning(trace.policy, trace.judged),
     )
     return page.encode("utf-8", "replace").decode("utf-8")
 

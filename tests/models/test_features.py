@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from guard_desk.errors import Cancelled, InputError
-from guard_desk.models.judges import JUDGES, load_judge
+from guard_desk.errors import Cancelled
+from guard_desk.models.judges import load_judge
 from guard_desk.models.judges.features import FeaturesJudge
 from guard_desk.models.judges.weights import load_weights, weights_digest
 from guard_desk.progress import CancelToken, RunContext
@@ -146,13 +146,6 @@ def test_a_cancel_is_noticed_between_passages() -> None:
     token.cancel()
     with pytest.raises(Cancelled):
         next(stream)
-
-
-def test_judges_by_name() -> None:
-    assert load_judge("embedded") is load_judge("features")
-    with pytest.raises(InputError, match="embedded, features, recorded"):
-        load_judge("oracle")
-    assert "recorded" in JUDGES
 
 
 def test_recorded_answers_are_repeated_and_missing_ones_not_judged() -> None:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 
-from guard_desk.errors import InputError, MissingModelError
+from guard_desk import resources
+from guard_desk.errors import InputError
 from guard_desk.policy import Thresholds
 from guard_desk.protocols import Judge
 from guard_desk.records.corpus import RecordedAnswers
 from guard_desk.records.judging import JudgeSettings
-
-logger = logging.getLogger("guard_desk.models")
 
 _MODULES = {
     "embedded": "embedded",
@@ -25,13 +23,16 @@ _MODULES = {
     "llm": "llm",
     "cross-encoder": "cross_encoder",
 }
-JUDGES = (*(name for name, module in _MODULES.items() if name == "embedded" or find_spec(f"{__name__}.{module}")), "recorded")
+JUDGES = (*(name for name, module in _MODULES.items() if find_spec(f"{__name__}.{module}")), "recorded")
 """The names that `load_judge` takes, the default first."""
 
 WITHOUT_SETTINGS = ("embedded", "features", "recorded")
 """Judges that need no settings and can be asked at once."""
 
 _TARGETS = {"systemone": "the address of its server", "llm": "the address of its server", "gguf": "the path of its model file"}
+TAKE_TARGET = tuple(_TARGETS)
+"""Judges that may be named "NAME:TARGET"."""
+
 # Settings of the window change often and each makes another judge: only the last ones are kept.
 _KEPT = 8
 
@@ -76,7 +77,7 @@ def split_name(name: str, settings: JudgeSettings) -> tuple[str, JudgeSettings]:
 def answering_name(name: str) -> str:
     """The name that this judge's answers carry (`ModelInfo.name`), without loading it."""
     plain = name.partition(":")[0]
-    return "features" if plain == "embedded" and not find_spec(f"{__name__}.embedded") else plain
+    return "features" if plain == "embedded" and not _is_trained() else plain
 
 
 def thresholds_of(judge: str) -> Thresholds:
@@ -86,21 +87,12 @@ def thresholds_of(judge: str) -> Thresholds:
 
 @lru_cache(maxsize=_KEPT)
 def _loaded(name: str, settings: JudgeSettings, device: str) -> Judge:
-    if name == "embedded":
-        return _embedded(settings, device)
-    return _from_module(name, settings, device)
-
-
-def _from_module(name: str, settings: JudgeSettings, device: str) -> Judge:
+    if name == "embedded" and not _is_trained():
+        return _loaded("features", JudgeSettings(), "auto")
     judge: Judge = import_module(f"{__name__}.{_MODULES[name]}").load(settings, device)
     return judge
 
 
-def _embedded(settings: JudgeSettings, device: str) -> Judge:
-    """The trained judge where it is installed, else its rules."""
-    if find_spec(f"{__name__}.embedded"):
-        try:
-            return _from_module("embedded", settings, device)
-        except MissingModelError as exc:
-            logger.warning("%s", exc)
-    return _loaded("features", JudgeSettings(), "auto")
+def _is_trained() -> bool:
+    """Whether the fitted numbers of the trained judge are there; before, its rules answer alone, under their own name."""
+    return resources.path("judge", "embedded.toml").is_file()

@@ -1,0 +1,101 @@
+"""Judges on the command line: their options, what they take, and `compare`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from guard_desk import api
+from guard_desk.cli import options as opt
+from guard_desk.cli.terminal import out, progress, say, write
+from guard_desk.errors import InputError
+from guard_desk.measure.portability import threshold_warning
+from guard_desk.models.judges import load_judge
+from guard_desk.models.judges.settings import read_settings
+from guard_desk.policy import Policy
+from guard_desk.progress import RunContext
+from guard_desk.protocols import Judge
+from guard_desk.records.corpus import LoadedQuery, LoadResult
+from guard_desk.records.state import Models
+from guard_desk.records.trace import Trace
+from guard_desk.report.judges import comparison_fields, comparison_text, estimate_words, spent_words
+
+
+def models(options: argparse.Namespace, *, judge: str | None = None) -> Models:
+    """The models that the options name.
+
+    :param judge: instead of the option's.
+    :raises InputError: for a setting of the judge that is not known or not allowed.
+    """
+    return Models(
+        encoder=options.encoder,
+        judge=judge or options.judge,
+        generator=getattr(options, "generator", None),
+        device=options.device,
+        judge_settings=read_settings(options.judge_settings),
+    )
+
+
+def judge_of(chosen: Models) -> Judge:
+    """The judge of these models, loaded."""
+    return load_judge(chosen.judge, settings=chosen.judge_settings, device=chosen.device)
+
+
+def policy(options: argparse.Namespace, chosen: Models) -> Policy:
+    """The policy; a threshold of --set leaves the other three as this judge has them."""
+    if not any(setting.strip().startswith("thresholds.") for setting in options.settings):
+        return opt.policy(options)
+    judge = judge_of(chosen)
+    return opt.policy(options, thresholds=judge.thresholds, judge=judge.info.name)
+
+
+def costs(chosen: Models) -> bool:
+    """Whether this judge's answers cost tokens; see `protocols.CostlyJudge`."""
+    return hasattr(judge_of(chosen), "estimate")
+
+
+def say_estimate(loaded: LoadResult, question: LoadedQuery, plan: Policy, chosen: Models, ctx: RunContext) -> None:
+    """What judging would take, on stderr; nothing for a judge that costs nothing."""
+    if costs(chosen):
+        say(f"{chosen.judge}: {estimate_words(api.estimate(loaded.corpus, question, policy=plan, models=chosen, ctx=ctx))}")
+
+
+def print_estimate(loaded: LoadResult, question: LoadedQuery, plan: Policy, chosen: Models, ctx: RunContext) -> None:
+    """What judging would take, as the result itself."""
+    out(f"{estimate_words(api.estimate(loaded.corpus, question, policy=plan, models=chosen, ctx=ctx))}\n")
+
+
+def say_spent(trace: Trace) -> None:
+    """What judging took, on stderr; nothing for a judge that costs nothing."""
+    if trace.judged.spent is not None:
+        say(f"{trace.judged.judge.name}: {spent_words(trace.judged.spent)}")
+
+
+def warn(trace: Trace) -> None:
+    """Thresholds of another judge, on stderr."""
+    warning = threshold_warning(trace.policy, trace.judged)
+    if warning:
+        say(f"warning: {warning}")
+
+
+def compare(options: argparse.Namespace) -> int:
+    """Several judges on one question's pool."""
+    names = [name.strip() for name in options.judges.split(",") if name.strip()]
+    if len(names) < 2:
+        raise InputError(f"--judges {options.judges!r} names fewer than two.", remedy="Write --judges embedded,features.")
+    chosen = [models(options, judge=name) for name in names]
+    with progress() as ctx:
+        loaded = opt.load(options, ctx)
+        question = opt.question(options, loaded)
+        plan = opt.policy(options)
+        for each in chosen:
+            say_estimate(loaded, question, plan, each, ctx)
+        comparison = api.compare_judges(loaded.corpus, question, judges=chosen, policy=plan, ctx=ctx)
+    for column in comparison.judges:
+        if column.judged.spent is not None:
+            say(f"{column.name}: {spent_words(column.judged.spent)}")
+    if options.json:
+        write(json.dumps(comparison_fields(comparison), indent=1, allow_nan=False) + "\n", options.json)
+    if options.json != "-":
+        out(comparison_text(comparison))
+    return 1 if loaded.skipped else 0
