@@ -46,7 +46,7 @@ class Sizes:
     answers: int
 
 
-TRAIN = Sizes(pairs_per_kind=310, policies_per_schema=17, injections=16500, headings=2500, cases=80, roles=900, answers=3000)
+TRAIN = Sizes(pairs_per_kind=310, policies_per_schema=17, injections=16500, headings=2500, cases=60, roles=900, answers=3000)
 DEV = Sizes(pairs_per_kind=60, policies_per_schema=25, injections=800, headings=400, cases=60, roles=150, answers=300)
 # Shares of the questions of each source that are used whole, and that are used for windows that nearly answer.
 SHARES = {"squad2": 0.4, "xquad-en": 0.4, "xquad-de": 0.25, "xquad-es": 0.25, "xquad-zh": 0.1, "cmrc2018-zh": 0.04}
@@ -89,7 +89,7 @@ def make_rows(side: Side, sizes: Sizes, scale: float, seed: int) -> list[Row]:
         "answers": lambda rng: statements.answers(side.paragraphs, number(sizes.answers), rng),
         "article answers": lambda rng: statements.answers(side.articles, number(sizes.answers), rng),
         "edited claims": lambda rng: statements.edited_claims(some(rng), 0.75, rng),
-        "yes/no": lambda rng: reading.yes_no(some(rng), 0.7, rng),
+        "yes/no": lambda rng: reading.yes_no(some(rng), 0.5, rng),
         "cases": lambda rng: cases.cases(number(sizes.cases), side.dev, rng),
         "roles": lambda rng: cases.roles(number(sizes.roles), side.dev, rng),
         "policies": lambda rng: policies.policies(number(sizes.policies_per_schema), side.dev, rng),

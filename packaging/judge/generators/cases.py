@@ -19,6 +19,9 @@ from generators.requests import table
 CASES = Path(__file__).with_name("cases.toml")
 # Cases that training never sees.
 HELD_CASES = frozenset({"hour", "must_not", "floor", "order", "some"})
+# Cases in which every claim of "contradict" rules out every one of "support".
+_MUTUAL = frozenset({"weeks", "hour", "free", "may", "must_not", "need_not", "closed", "order", "more_than"})
+_DENIALS = ("It is not true that {right}.", "It is wrong to say that {right}.", "Some say that {right}. That is false.")
 _MONTHS = ("January", "February", "March", "April", "June", "July", "August", "September", "October", "November", "December")
 _MONTH_NUMBERS = {name: number for number, name in enumerate((*_MONTHS[:4], "May", *_MONTHS[4:]), start=1)}
 _SHARES = (("a quarter", "25"), ("half", "50"), ("three quarters", "75"), ("a fifth", "20"), ("a tenth", "10"), ("a third", "33"))
@@ -83,6 +86,7 @@ def cases(count: int, dev: bool, rng: random.Random) -> Iterator[Row]:
 
 def _case(name: str, group: str, rng: random.Random) -> Iterator[Row]:
     case, given = table(CASES)[name], values(firm(rng), rng)
+    yield from _turned(name, group, given, rng)
     other = {**given, "o": firm(rng)}
     told = fill(rng.choice(case["passage"]), given)
     labels = {"support": SUPPORT, "contradict": CONTRADICT, "open": NEUTRAL}
@@ -96,6 +100,20 @@ def _case(name: str, group: str, rng: random.Random) -> Iterator[Row]:
     passage = around(fill(rng.choice(case["passage"]), other), other, rng)
     yield Row(query=asked, passage=passage, kind="case other firm", group=group, source="cases", claim=NEUTRAL)
     yield Row(query=as_question(asked, rng), passage=passage, kind="case other firm", group=group, source="cases", contradicts=0)
+
+
+def _turned(name: str, group: str, given: dict[str, str], rng: random.Random) -> Iterator[Row]:
+    """The wrong claim before a passage that states it, and the right one before a passage that denies it: no claim tells its label."""
+    case = table(CASES)[name]
+    right, wrong = (fill(rng.choice(case[kind]), given) for kind in ("support", "contradict"))
+    within = right if right.startswith(given["o"]) else right[0].lower() + right[1:]
+    denied = rng.choice(_DENIALS).format(right=within.rstrip("."))
+    if name in _MUTUAL and rng.random() < 0.5:
+        denied = fill(rng.choice(case["contradict"]), given)
+    for claim, told, label in ((wrong, wrong, SUPPORT), (right, denied, CONTRADICT)):
+        passage, shared = around(told, given, rng), {"kind": "case turned", "group": group, "source": "cases"}
+        yield Row(query=claim, passage=passage, claim=label, **shared)
+        yield Row(query=as_question(claim, rng), passage=passage, contradicts=int(label == CONTRADICT), **shared)
 
 
 def around(sentence: str, given: dict[str, str], rng: random.Random) -> str:

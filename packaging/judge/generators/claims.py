@@ -108,7 +108,6 @@ def premise_rows(claims: Sequence[Claim], share: float, rng: random.Random) -> I
                         group=claim.group,
                         source=source,
                         relevant=0 if source == "fever" else None,
-                        evidence=0,
                         contradicts=0,
                     )
 

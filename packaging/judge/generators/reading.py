@@ -102,9 +102,11 @@ def yes_no(claims: Sequence[Claim], share: float, rng: random.Random) -> Iterato
         yield Row(**shared, query=asked, passage=claim.text[:LONGEST], title=title, kind="yes/no", relevant=1, evidence=1, contradicts=0)
         stranger = _namesake(claim, match["subject"], index, rng)
         if stranger is not None:
-            query = asked if rng.random() < 0.5 else premise_question(claim.claim, rng)
-            text = stranger.text[:LONGEST]
-            yield Row(**shared, query=query, passage=text, kind="namesake", relevant=0, evidence=0, contradicts=0)
+            plain = rng.random() < 0.8
+            query = asked if plain else premise_question(claim.claim, rng)
+            # The form of the question must not tell that nothing answers it.
+            evidence, text = 0 if plain else None, stranger.text[:LONGEST]
+            yield Row(**shared, query=query, passage=text, kind="namesake", relevant=0, evidence=evidence, contradicts=0)
 
 
 def _by_word(claims: Sequence[Claim]) -> dict[str, list[Claim]]:
