@@ -17,7 +17,7 @@ from pathlib import Path
 
 import fit_pile
 import sources
-from generators import cases, claims, injections, minimal_pairs, policies, questions, reading, statements
+from generators import cases, claims, injections, minimal_pairs, policies, questions, reading, replies, statements
 from rows import Row, counts, write_rows
 
 
@@ -117,6 +117,9 @@ def main() -> None:
     train = make_rows(train_side, TRAIN, arguments.scale, arguments.seed)
     dev = make_rows(dev_side, DEV, arguments.scale, arguments.seed)
     pile = list(fit_pile.rows(arguments.data, dev_side.paragraphs, arguments.seed))
+    train += replies.reply_rows(arguments.data, False, random.Random(f"{arguments.seed} replies"))
+    pile += replies.reply_rows(arguments.data, True, random.Random(f"{arguments.seed} replies"))
+    random.Random(f"{arguments.seed} order of train").shuffle(train)
     sides = {"train": train, "dev": dev + pile}
     manifest = {
         "seed": arguments.seed,

@@ -57,6 +57,7 @@ LICENCES = {
     "plain_banking77_tickets": "CC BY 4.0",
     "plain_oss_repo_meta": "MIT, Apache-2.0, BSD or CC0, by row",
     "plain_email_templates": "MIT",
+    "ragtruth": "MIT; source texts of CNN/DailyMail, MS MARCO (research terms) and Yelp, each under its own",
 }
 PLAIN = tuple(name for name in LICENCES if name.startswith("plain_"))
 # Translations of one page stand in files of one name; the page is the group, not its language.
