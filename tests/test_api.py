@@ -6,9 +6,13 @@ from typing import Any
 
 import pytest
 
-from guard_desk import Passage, Query, expand, judge, merge_verdict, run, search, thin, verify
+from guard_desk import Models, Passage, Query, compare_judges, estimate, expand, judge, merge_verdict, run, search, thin, verify
 from guard_desk.errors import InputError
+from guard_desk.measure.asking import judge_names
+from guard_desk.progress import RunContext
 from guard_desk.records.answer import Kind
+from guard_desk.records.corpus import Labels, LoadedQuery, RecordedAnswers
+from guard_desk.records.judging import JudgeSettings
 
 QUESTION = "How long are backups kept?"
 TEXTS = ["Backups are kept for 30 days.", "Logs rotate weekly."]
@@ -96,3 +100,56 @@ def test_numbers_given_as_text_are_read() -> None:
 def test_an_answer_must_be_text() -> None:
     with pytest.raises(InputError, match="bytes"):
         run(TEXTS, QUESTION, answer=b"30 days")  # type: ignore[arg-type]
+
+
+RECORDED = LoadedQuery(
+    query=Query(text=QUESTION),
+    labels=(Labels(passage_id="L0", evidence=True), Labels(passage_id="L1", evidence=False)),
+    recorded=(
+        RecordedAnswers(passage_id="L0", relevant=0.9, evidence=0.9, contradicts=0.0, injection=0.0),
+        RecordedAnswers(passage_id="L1", relevant=0.1, evidence=0.1, contradicts=0.0, injection=0.0),
+    ),
+)
+
+
+def test_judges_are_compared_on_one_pool_with_the_questions_own_answers_and_labels() -> None:
+    stages: list[str] = []
+    ctx = RunContext(on_progress=lambda report: stages.append(report.stage))
+    chosen = [Models(encoder="tfidf", judge=judge) for judge in ("features", "recorded")]
+    comparison = compare_judges(TEXTS, RECORDED, judges=chosen, ctx=ctx)
+    features, recorded = comparison.judges
+    assert set(comparison.passage_ids) == {"L0", "L1"}
+    assert (features.judged.judge.name, recorded.judged.judge.name) == ("features", "recorded")
+    assert recorded.figures[0].auroc.value == 1
+    assert comparison.pair("features", "recorded").compared == 2
+    assert {"judge features", "judge recorded"} <= set(stages)
+    assert compare_judges(TEXTS, RECORDED, judges=chosen, labels=()).judges[1].figures == ()
+
+
+def test_judges_of_one_kind_are_told_apart_by_target_and_model() -> None:
+    at = [JudgeSettings(target="http://a", model=model) for model in ("m", "n")]
+    two = [Models(judge="systemone", judge_settings=settings) for settings in at]
+    assert judge_names([Models(judge="features"), two[0]]) == ("features", "systemone")
+    assert judge_names(two) == ("systemone:http://a:m", "systemone:http://a:n")
+    assert judge_names([two[0], Models(judge="systemone:http://b")]) == ("systemone:http://a", "systemone:http://b")
+    with pytest.raises(InputError, match="named twice"):
+        judge_names([Models(judge="features")] * 2)
+
+
+@pytest.mark.parametrize(
+    ("judges", "words"),
+    [
+        ([], "two or more"),
+        (["features"], "two or more"),
+        (["features", "features"], "named twice"),
+        (["features", "oracle"], "no judge 'oracle'"),
+        ([Models(judge="features", encoder="bm25"), "recorded"], "encoder and device must be the same"),
+    ],
+)
+def test_what_cannot_be_compared_says_why(judges: list[Any], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        compare_judges(TEXTS, QUESTION, judges=judges)
+
+
+def test_a_judge_without_a_price_costs_nothing() -> None:
+    assert estimate(TEXTS, QUESTION, models=Models(encoder="tfidf", judge="recorded")).spent is None

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from guard_desk.pipeline import recheck, redecide, run_path
 from guard_desk.policy import Policy, knobs
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Corpus, Passage, Query
+from guard_desk.records.judging import Spent
 from guard_desk.records.trace import Trace
 from tests.fakes import Calls, RulesAnalyzer, WordCounter, fake_parts
 
@@ -185,3 +187,16 @@ def test_a_trace_that_cannot_be_written_leaves_nothing_behind(corpus: Corpus, tm
     with pytest.raises(TraceError, match="cannot be written"):
         save_trace(run(corpus), tmp_path / "trace.json")
     assert [path.name for path in tmp_path.iterdir()] == ["trace.json"]
+
+
+def test_what_judging_took_is_in_the_trace_and_old_traces_open_without(corpus: Corpus) -> None:
+    trace = run(corpus)
+    policy = trace.policy.with_value("thresholds.evidence_min", 0.3).kept_for("words")
+    spent = Spent(requests=2, input_tokens=10, output_tokens=3, cost=0.5, estimated=True)
+    told = replace(trace, policy=policy, judged=replace(trace.judged, spent=spent))
+    read = parse_trace(dump_trace(told))
+    assert (read.judged.spent, read.policy.thresholds_for) == (spent, "words")
+    old = json.loads(dump_trace(told))
+    del old["trace"]["judged"]["spent"], old["trace"]["policy"]["thresholds_for"]
+    read = parse_trace(json.dumps(old))
+    assert (read.judged.spent, read.policy.thresholds_for) == (None, None)

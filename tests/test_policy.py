@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guard_desk.errors import PolicyError
-from guard_desk.policy import Policy, Strategy, ThinMode, Thresholds, knobs, load_policy, policy_toml
+from guard_desk.policy import Policy, Strategy, ThinMode, Thresholds, knobs, load_policy, policy_toml, presets
 
 
 def test_every_knob_has_a_sentence_a_default_in_range_and_a_value_in_the_policy() -> None:
@@ -101,3 +101,41 @@ def test_a_bad_policy_file_names_the_file_and_the_knob(tmp_path: Path) -> None:
     file.write_text("[assemble\n", encoding="utf-8")
     with pytest.raises(PolicyError, match=r"bad\.toml"):
         load_policy(file)
+
+
+def test_the_first_threshold_notes_its_judge_and_no_other_knob_does() -> None:
+    base = Thresholds(injection_max=0.5, contradicts_min=0.6, relevant_min=0.2, evidence_min=0.3)
+    assert Policy().with_value("assemble.k", 3, base=base, judge="one").thresholds_for is None
+    first = Policy().with_values({"thresholds.evidence_min": 0.9, "assemble.k": 3}, base=base, judge="one")
+    assert first.thresholds_for == "one"
+    assert first.with_value("thresholds.relevant_min", 0.1, base=base, judge="two").thresholds_for == "one"
+    assert first.with_own_thresholds() == Policy().with_value("assemble.k", 3)
+    assert "thresholds_for" not in {knob.path for knob in knobs()}
+
+
+def test_the_judge_of_the_thresholds_is_in_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "p.toml"
+    policy = Policy().with_value("thresholds.evidence_min", 0.9).kept_for('a "quoted" one')
+    file.write_text(policy_toml(policy), encoding="utf-8")
+    assert load_policy(file) == policy
+    file.write_text("[thresholds]\nevidence_min = 0.9\n", encoding="utf-8")
+    assert load_policy(file).thresholds_for is None
+    file.write_text('[thresholds]\njudge = "one"\n', encoding="utf-8")
+    assert load_policy(file) == Policy()
+    file.write_text("[thresholds]\njudge = 1\n", encoding="utf-8")
+    with pytest.raises(PolicyError, match=r"p\.toml.*judge = 1"):
+        load_policy(file)
+
+
+def test_every_preset_opens_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "recipe" in presets()
+    for name in presets():
+        assert load_policy(name) != Policy()
+    assert load_policy("recipe") == Policy(
+        thresholds=Thresholds(injection_max=0.7, contradicts_min=0.7, relevant_min=0.45, evidence_min=0.55)
+    )
+    with pytest.raises(PolicyError, match=r"Give a policy file, or one of: .*recipe"):
+        load_policy("recip")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "recipe").write_text("[assemble]\nk = 3\n", encoding="utf-8")
+    assert load_policy("recipe").assemble.k == 3

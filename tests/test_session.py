@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import sqlite3
 from pathlib import Path
 
@@ -8,10 +9,12 @@ import pytest
 from guard_desk.errors import PolicyError, StoreError, TraceError
 from guard_desk.formats import make_corpus
 from guard_desk.formats.trace import dump_trace
+from guard_desk.models.judges.wordings import shipped_wordings
 from guard_desk.pipeline import run_path
 from guard_desk.policy import Policy, Thresholds
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Labels, Passage, Query
+from guard_desk.records.judging import Classifier, JudgeSettings, RemoteForm
 from guard_desk.records.state import Models, QueryLabels, State
 from guard_desk.records.trace import Trace
 from guard_desk.session import Event, Session, dump_state, parse_state, restore
@@ -108,3 +111,42 @@ def test_a_damaged_state_is_told(tmp_path: Path) -> None:
     with pytest.raises(TraceError, match="damaged"):
         parse_state('{"policy": 7}', tmp_path)
     assert parse_state(dump_state(State()), tmp_path) == State()
+
+
+def test_the_settings_of_a_judge_come_back(tmp_path: Path) -> None:
+    settings = JudgeSettings(
+        target="https://host:8080/v1",
+        model="m",
+        form=RemoteForm.OPENROUTER,
+        concurrency=7,
+        timeout_s=2.5,
+        price_input=0.1,
+        classifiers=(Classifier(question="injection", source="folder", label="UNSAFE"), Classifier(question="relevant", source="a/b")),
+        wordings=shipped_wordings(),
+    )
+    state = State(models=Models(judge="systemone", judge_settings=settings))
+    assert parse_state(dump_state(state), tmp_path) == state
+
+
+def test_a_session_from_before_there_were_settings_opens(tmp_path: Path) -> None:
+    old = json.loads(dump_state(State(policy=Policy().with_value("thresholds.evidence_min", 0.3))))
+    del old["models"]["judge_settings"], old["policy"]["thresholds_for"]
+    state = parse_state(json.dumps(old), tmp_path)
+    assert state.models == Models()
+    assert (state.policy.value("thresholds.evidence_min"), state.policy.thresholds_for) == (0.3, None)
+
+
+def test_what_may_be_a_key_is_never_stored() -> None:
+    for models in (
+        Models(judge="systemone", judge_settings=JudgeSettings(target="https://user:sk-secret@host/v1")),
+        Models(judge="systemone:https://host/v1?key=sk-secret"),
+    ):
+        assert "sk-secret" not in dump_state(State(models=models))
+
+
+def test_a_moved_threshold_is_the_judges_of_the_last_run(trace: Trace) -> None:
+    session = Session()
+    assert session.knob_change("thresholds.evidence_min", 0.3).after.policy.thresholds_for is None
+    session.set_run(trace)
+    session.apply(session.knob_change("thresholds.evidence_min", 0.3))
+    assert session.state.policy.thresholds_for == trace.judged.judge.name

@@ -10,6 +10,7 @@ from guard_desk.policy import Thresholds
 from guard_desk.progress import CancelToken, Progress, RunContext
 from guard_desk.records.corpus import Passage, Query
 from guard_desk.records.evidence import Answers, Judged, Judgement, ModelInfo
+from guard_desk.records.judging import Estimate, Spent
 from guard_desk.stages import judge as stage
 from guard_desk.stages.judge import judge
 from guard_desk.store.answers import SqliteAnswerStore
@@ -158,3 +159,19 @@ def test_without_a_store_everything_is_asked() -> None:
     judge(retrieved(passages("one", "two")), model, None, RunContext())
     judge(retrieved(passages("one", "two")), model, None, RunContext())
     assert len(model.asked) == 4
+
+
+def test_an_estimate_counts_what_is_not_stored_and_asks_nothing(store: SqliteAnswerStore) -> None:
+    class Priced(LengthJudge):
+        def estimate(self, query: Query, passages: Sequence[Passage]) -> Spent:
+            return Spent(requests=len(passages), input_tokens=10 * len(passages), estimated=True)
+
+    pool = passages("one", "two", "three")
+    judge(retrieved(pool[:1]), Priced(), store, RunContext())
+    priced, free = Priced(), LengthJudge()
+    assert stage.estimate(retrieved(pool), priced, store) == Estimate(
+        passages=3, stored=1, spent=Spent(requests=2, input_tokens=20, estimated=True)
+    )
+    assert stage.estimate(retrieved(pool), priced, None).stored == 0
+    assert stage.estimate(retrieved(pool), free, store).spent is None
+    assert priced.asked == free.asked == []

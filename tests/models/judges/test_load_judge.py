@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+
+import pytest
+
+from guard_desk.cli.parser import build
+from guard_desk.errors import InputError
+from guard_desk.models.judges import JUDGES, answering_name, load_judge, split_name, thresholds_of
+from guard_desk.policy import Thresholds
+from guard_desk.records.judging import JudgeSettings
+
+NOWHERE = "http://127.0.0.1:9"
+
+
+def test_every_judge_is_known_by_name_and_in_the_help_of_run() -> None:
+    assert JUDGES[0] == "embedded"
+    assert len(set(JUDGES)) == len(JUDGES)
+    verbs = next(action for action in build()._actions if isinstance(action, argparse._SubParsersAction))
+    words = "".join(verbs.choices["run"].format_help().split())  # lines are broken at hyphens too
+    assert [name for name in JUDGES if name not in words] == []
+
+
+def test_an_unknown_judge_names_the_known_ones() -> None:
+    with pytest.raises(InputError, match=r"no judge 'oracle'.*embedded, features.*recorded"):
+        load_judge("oracle:x")
+
+
+def test_the_same_judge_is_loaded_once_whatever_it_does_not_read() -> None:
+    assert load_judge("features") is load_judge("features", settings=JudgeSettings(concurrency=9))
+    assert load_judge("features").info.name == "features"
+
+
+def test_other_settings_are_another_judge_and_the_same_ones_the_same() -> None:
+    settings = JudgeSettings(target=NOWHERE, model="m")
+    judge = load_judge("systemone", settings=settings)
+    assert load_judge(f"systemone:{NOWHERE}", settings=replace(settings, target=None)) is judge
+    assert load_judge("systemone", settings=replace(settings, model="n")).info.revision != judge.info.revision
+
+
+def test_a_target_stands_after_the_first_colon() -> None:
+    assert split_name(f"systemone:{NOWHERE}", JudgeSettings())[1].target == NOWHERE
+    assert split_name("systemone", JudgeSettings(target="kept")) == ("systemone", JudgeSettings(target="kept"))
+    assert split_name("systemone: http://a ", JudgeSettings(target="other"))[1].target == "http://a"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("features:x", "takes no target"), ("systemone:", "has no target"), ("recorded:f", "no target")]
+)
+def test_a_target_where_none_belongs_or_none_is_given(name: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        load_judge(name)
+
+
+def test_the_name_of_the_answers_is_known_without_loading() -> None:
+    assert answering_name(f"systemone:{NOWHERE}") == "systemone"
+    assert answering_name("features") == load_judge("features").info.name
+
+
+@pytest.mark.models
+def test_the_name_of_the_default_judges_answers() -> None:
+    assert answering_name("embedded") == load_judge("embedded").info.name
+
+
+def test_the_thresholds_of_a_judgement_are_its_judges_or_the_recipes() -> None:
+    assert thresholds_of("features") == load_judge("features").thresholds != Thresholds()
+    assert thresholds_of("systemone") == thresholds_of("some-model-of-a-case-file") == Thresholds()
