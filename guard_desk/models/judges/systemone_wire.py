@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -133,7 +132,7 @@ def _probability(question: Question, answer: Any) -> float:
     value = answer.get("noul")
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ValueError(f'the answer to "{question}" is {_shown(value)} instead of a probability')
-    if math.isnan(value) or not -SLACK <= value <= 1 + SLACK:
+    if not -SLACK <= value <= 1 + SLACK:
         raise ValueError(f'the answer to "{question}" is {_shown(value)}, not between 0 and 1')
     return min(1.0, max(0.0, float(value)))
 
@@ -151,4 +150,6 @@ def _name(entry: Any) -> str:
 
 
 def _shown(value: Any) -> str:
-    return "nothing" if value is None else plain(repr(value)[:200], 40)
+    if value is None or isinstance(value, (list, dict)):
+        return "nothing" if value is None else "a structure"
+    return plain(repr(value), 40)

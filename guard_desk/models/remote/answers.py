@@ -13,6 +13,7 @@ from typing import Any
 from guard_desk.errors import RemoteError
 
 SHOWN_MOST = 240
+DEPTH_MOST = 4
 RETRIED = frozenset({429, 502, 503, 504, 529})
 
 _CAUSES = {
@@ -129,19 +130,19 @@ def _number(text: str | None) -> float | None:
     return value if math.isfinite(value) and value >= 0 else None
 
 
-def _message(data: Any) -> str:
+def _message(data: Any, depth: int = 0) -> str:
     """A validation list holds the refused input too: only its place and message are taken, never the passage."""
     if isinstance(data, str):
         return data
     if isinstance(data, list):
-        return "; ".join(filter(None, map(_message, data[:5])))
-    if not isinstance(data, dict):
+        return "; ".join(filter(None, (_message(entry, depth + 1) for entry in data[:5]))) if depth < DEPTH_MOST else ""
+    if not isinstance(data, dict) or depth > DEPTH_MOST:
         return ""
     if isinstance(data.get("msg"), str):
         place = data.get("loc")
         path = ".".join(str(step) for step in place[:8]) if isinstance(place, list) else ""
         return f"{path}: {data['msg']}" if path else data["msg"]
     for name in ("detail", "error", "message"):
-        if said := _message(data.get(name)):
+        if said := _message(data.get(name), depth + 1):
             return said
     return ""

@@ -65,7 +65,8 @@ class Reply:
 class RemoteClient:
     """Speaks to one server. `send` may be called from several threads at one time.
 
-    The proxies and certificates of the environment are used as httpx does. Redirects are never followed.
+    The proxies and certificates of the environment are used as httpx does, but no proxy on the way to this machine.
+    Redirects are never followed.
 
     :param key: sent as a bearer key; None sends none.
     :param timeout_s: seconds that one attempt may take in all.
@@ -188,9 +189,15 @@ class RemoteClient:
                     timeout=httpx.Timeout(self.timeout_s, connect=min(CONNECT_MOST_S, self.timeout_s)),
                     limits=httpx.Limits(max_connections=CONNECTIONS_MOST, max_keepalive_connections=CONNECTIONS_MOST),
                     follow_redirects=False,
+                    mounts=self._direct(),
                 )
             self._sent += 1
             return self._http
+
+    def _direct(self) -> dict[str, None]:
+        """This machine is never asked through a proxy: the proxy would read the key, and mean itself by "localhost"."""
+        name = f"[{self.address.host}]" if ":" in self.address.host else self.address.host
+        return {f"all://{name}": None} if self.address.loopback else {}
 
     def _headers(self, content: bytes | None) -> dict[str, str]:
         headers = {"Accept": "application/json", "User-Agent": f"guard-desk/{__version__}", **self.headers}

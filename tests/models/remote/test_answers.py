@@ -41,6 +41,11 @@ def test_odd_bodies_are_a_value_error(body: bytes) -> None:
         parse_json(body)
 
 
+@pytest.mark.parametrize("body", [b'{"detail":' * 900 + b'"x"' + b"}" * 900, b'{"detail":' + b"[" * 900 + b"]" * 900 + b"}"])
+def test_a_deep_error_is_shown_as_nothing(body: bytes) -> None:
+    assert server_text(body) == ""
+
+
 def test_nan_and_infinity_become_nothing() -> None:
     assert parse_json(b'{"a": NaN, "b": -Infinity}') == {"a": None, "b": None}
 

@@ -4,6 +4,7 @@ import email.utils
 import logging
 import threading
 import time
+from collections.abc import Iterator
 
 import pytest
 
@@ -246,11 +247,25 @@ def test_the_waits_grow_and_are_bounded() -> None:
         assert 0.75 * longest <= policy.wait_s(attempt) <= longest
 
 
-def test_the_environments_proxy_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def proxied(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     with serving(in_turn((200, {"through": "proxy"}))) as proxy:
         for name in ("no_proxy", "NO_PROXY", "all_proxy", "ALL_PROXY", "HTTP_PROXY"):
             monkeypatch.delenv(name, raising=False)
         monkeypatch.setenv("http_proxy", proxy.url)
-        with RemoteClient(address=parse_address("http://judge.invalid"), retry=QUICK) as client:
-            assert client.request("GET", "/v1/models", ctx=RunContext()).data == {"through": "proxy"}
-    assert proxy.asked[0].path == "http://judge.invalid/v1/models"
+        yield proxy
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_this_machine_is_not_asked_through_a_proxy(host: str, proxied: Server) -> None:
+    with serving(in_turn((200, {"through": "nothing"}))) as server:
+        address = parse_address(server.url.replace("127.0.0.1", host))
+        with RemoteClient(address=address, key=KEY, retry=QUICK) as client:
+            assert client.request("GET", "/", ctx=RunContext()).data == {"through": "nothing"}
+    assert proxied.asked == []
+
+
+def test_the_environments_proxy_is_used(proxied: Server) -> None:
+    with RemoteClient(address=parse_address("http://judge.invalid"), retry=QUICK) as client:
+        assert client.request("GET", "/v1/models", ctx=RunContext()).data == {"through": "proxy"}
+    assert proxied.asked[0].path == "http://judge.invalid/v1/models"

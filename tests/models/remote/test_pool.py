@@ -106,8 +106,8 @@ def test_one_piece_of_work_is_left_behind_by_a_cancel() -> None:
 
 
 def test_worker_threads_end() -> None:
+    before = set(threading.enumerate())
     list(in_order(range(10), lambda item, ctx: item, concurrency=4, ctx=RunContext()))
-    for thread in threading.enumerate():
-        if thread.name.startswith("remote-"):
-            thread.join(10)
-            assert not thread.is_alive()
+    for thread in set(threading.enumerate()) - before:
+        thread.join(10)
+        assert not thread.is_alive()
