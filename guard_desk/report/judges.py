@@ -111,7 +111,9 @@ def decision_words(decision: Decision) -> str:
         return f"{decision.route} (not judged)"
     sign = {Rule.RELEVANT: "<", Rule.DEFAULT: "<="}.get(decision.rule, ">")
     question = "evidence" if decision.rule is Rule.DEFAULT else decision.rule
-    return f"{decision.route} ({question} {decision.value:.2f} {sign} {decision.threshold:.2f})"
+    # Two numbers that look alike but are not get more digits: "0.2614 > 0.2600".
+    digits = 4 if f"{decision.value:.2f}" == f"{decision.threshold:.2f}" else 2
+    return f"{decision.route} ({question} {decision.value:.{digits}f} {sign} {decision.threshold:.{digits}f})"
 
 
 def _figure(figure: Figure) -> str:

@@ -35,6 +35,8 @@ def test_a_decision_names_value_and_threshold() -> None:
     assert words(Route.EXCLUDE, Rule.INJECTION) == "exclude (injection 0.50 > 0.40)"
     assert words(Route.EXCLUDE, Rule.RELEVANT) == "exclude (relevant 0.50 < 0.40)"
     assert words(Route.EXCLUDE, Rule.DEFAULT) == "exclude (evidence 0.50 <= 0.40)"
+    close = Decision(route=Route.CONFLICT, rule=Rule.CONTRADICTS, value=0.2614, threshold=0.26, margin=0.0014)
+    assert decision_words(close) == "conflict (contradicts 0.2614 > 0.2600)"
     nothing = Decision(route=Route.EXCLUDE, rule=Rule.NOT_JUDGED, value=None, threshold=None, margin=None)
     assert decision_words(nothing) == "exclude (not judged)"
 
