@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from jevcompat import mock
 
@@ -32,6 +32,7 @@ def reply(**answers: object) -> dict[str, object]:
     return {"model": "m", "answers": {**full, **answers}}
 
 
+@settings(deadline=None)
 @given(JSON | REPLY)
 def test_any_reply_is_four_probabilities_or_a_value_error(data: object) -> None:
     read_models(data)
@@ -48,6 +49,7 @@ def test_any_reply_is_four_probabilities_or_a_value_error(data: object) -> None:
     assert said.isprintable()
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.sampled_from(["relevant", "evidence", "contradicts", "injection"]), st.floats(0, 1), min_size=4))
 def test_good_answers_are_read_as_they_are(values: dict[str, float]) -> None:
     data = parse_json(json.dumps({"answers": {name: {"type": "noul", "noul": value} for name, value in values.items()}}).encode())

@@ -6,7 +6,7 @@ import json
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guard_desk.models.remote.answers import SHOWN_MOST, parse_json, plain, retry_after, server_text, status_error
@@ -21,6 +21,7 @@ JSON = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(JSON)
 def test_the_message_of_any_json_is_one_short_plain_line(data: object) -> None:
     shown = server_text(json.dumps(data).encode())
@@ -28,6 +29,7 @@ def test_the_message_of_any_json_is_one_short_plain_line(data: object) -> None:
     assert shown == "" or shown.isprintable()
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_any_bytes_are_json_or_a_value_error_and_can_be_shown(body: bytes) -> None:
     assert len(server_text(body)) <= SHOWN_MOST
