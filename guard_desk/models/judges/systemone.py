@@ -77,7 +77,7 @@ class SystemOneJudge:
 
     @property
     def spent(self) -> Spent:
-        """Taken by the last call of `judge`, requests that were left behind included."""
+        """Taken by the last call of `judge`. Requests that a cancel left behind are counted, their tokens are not known: "estimated"."""
         return self._tally.spent()
 
     def estimate(self, query: Query, passages: Sequence[Passage]) -> Spent:
@@ -126,9 +126,11 @@ class SystemOneJudge:
                 yield self._judgement(passage, outcome)
 
     def _ask(self, client: RemoteClient, tally: _Tally, body: dict[str, object], ctx: RunContext) -> Outcome:
+        tally.open(1)
         try:
             data = client.send("POST", self._dialect.path, body, ctx=ctx).data
         except RemoteError as error:
+            tally.open(-1)
             return error
         tally.add(body, *read_usage(data))
         try:
@@ -204,6 +206,7 @@ class _Tally:
     """What one call of `judge` took; written by several threads.
 
     :param client: counts the requests.
+    :param waiting: passages whose request has no reply yet, or was left behind.
     """
 
     settings: JudgeSettings
@@ -211,12 +214,19 @@ class _Tally:
     input_tokens: int = 0
     output_tokens: int = 0
     estimated: bool = False
+    waiting: int = 0
     _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def open(self, change: int) -> None:
+        """Count passages that wait for a reply."""
+        with self._lock:
+            self.waiting += change
 
     def add(self, body: dict[str, object], input_tokens: int | None, output_tokens: int | None) -> None:
         """Count a reply; what the server did not count is estimated."""
         estimate = _tokens(body["state"]) + _tokens(body["questions"]) if input_tokens is None else 0
         with self._lock:
+            self.waiting -= 1
             self.estimated |= input_tokens is None or output_tokens is None
             self.input_tokens += estimate + (input_tokens or 0)
             self.output_tokens += OUTPUT_TOKENS if output_tokens is None else output_tokens
@@ -224,7 +234,7 @@ class _Tally:
     def spent(self) -> Spent:
         """So far."""
         with self._lock:
-            tokens, output, estimated = self.input_tokens, self.output_tokens, self.estimated
+            tokens, output, estimated = self.input_tokens, self.output_tokens, self.estimated or self.waiting > 0
         requests = 0 if self.client is None else self.client.sent
         cost = _cost(self.settings, tokens, output)
         return Spent(requests=requests, input_tokens=tokens, output_tokens=output, cost=cost, estimated=estimated)

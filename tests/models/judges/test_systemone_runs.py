@@ -71,6 +71,7 @@ def test_a_cancel_in_mid_run_loses_at_most_a_batch(tmp_path: Path) -> None:
             judge(POOL, model, SqliteAnswerStore(path), RunContext(token=token))
         watcher.join()
         assert model.spent.requests < COUNT
+        assert model.spent.estimated
         finish_after_rest(server, path)
 
 
