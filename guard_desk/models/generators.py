@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import queue
-import re
-import secrets
 import threading
 from collections.abc import Generator as PythonGenerator
 from collections.abc import Mapping
@@ -14,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from guard_desk.errors import ModelError
+from guard_desk.models.llama import defused, start_model
 from guard_desk.progress import RunContext
 from guard_desk.protocols import Usage
 from guard_desk.records.evidence import ModelInfo
@@ -28,9 +26,6 @@ _POLL_SECONDS = 0.05
 # The reader does not wait longer than this for a library that is busy with a batch; the library stops after it.
 _STOP_SECONDS = 0.5
 _SEED = 0
-
-# Signs that chat templates use as borders. In a passage they are only text, but the tokenizer would obey them.
-_BORDERS = re.compile(r"<\|(?=\w+\|>)|<(?=/?s>|(?:start|end)_of_turn>|bos>|eos>)|\[(?=/?INST\])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +67,9 @@ class LlamaGenerator:
         """The model, loaded once. :raises ModelError: when the file is no model that this version can run."""
         with self._load_lock:
             if self._server is None:
-                self._device, self._server = _load(self._path, self._wanted)
+                self._device, self._server = start_model(
+                    self._path, self._wanted, context_tokens=CONTEXT_TOKENS, batch_tokens=_BATCH_TOKENS, what="a GGUF chat model"
+                )
             return self._server
 
     def generate(self, prompt: str, ctx: RunContext) -> PythonGenerator[str, None, Usage]:
@@ -102,7 +99,7 @@ class LlamaGenerator:
 
     def _request(self, prompt: str) -> dict[str, Any]:
         return {
-            "messages": [{"role": "user", "content": _defused(prompt)}],
+            "messages": [{"role": "user", "content": defused(prompt)}],
             "max_tokens": self._answer_tokens,
             "temperature": 0,
             "seed": _SEED,
@@ -166,11 +163,6 @@ class _Stream:
         return self._stopped.is_set()
 
 
-def _defused(prompt: str) -> str:
-    """Chat borders inside the prompt broken by a space, so that no passage can end the user's turn or open a system turn."""
-    return _BORDERS.sub(lambda match: match[0][0] + " " + match[0][1:], prompt)
-
-
 def _report(chunk: Mapping[str, Any], ctx: RunContext) -> None:
     progress = chunk.get("prompt_progress")
     if progress:
@@ -179,40 +171,3 @@ def _report(chunk: Mapping[str, Any], ctx: RunContext) -> None:
 
 def _usage(usage: Mapping[str, Any], finished: bool) -> Usage:
     return Usage(prompt_tokens=int(usage["prompt_tokens"]), answer_tokens=int(usage["completion_tokens"]), finished=finished)
-
-
-def _load(path: Path, wanted: str) -> tuple[str, Any]:
-    import xllamacpp
-
-    params = xllamacpp.CommonParams()
-    params.model.path = str(path)
-    params.n_ctx = CONTEXT_TOKENS
-    params.n_parallel = 1
-    params.n_batch = params.n_ubatch = _BATCH_TOKENS
-    params.ctx_shift = False
-    params.cache_ram_mib = 0
-    params.warmup = False
-    params.verbosity = -1
-    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = _threads()
-    if wanted == "cpu":
-        params.n_gpu_layers = 0
-    # The library also listens on a loopback port; nobody else may use it.
-    params.ui = False
-    params.api_keys = [secrets.token_hex(32)]
-    try:
-        server = xllamacpp.Server(params)
-    except Exception as exc:
-        raise ModelError(f"The model file {path} cannot be loaded: {exc}. It must be a GGUF chat model.") from exc
-    return ("cpu" if wanted == "cpu" else _device(xllamacpp.get_device_info())), server
-
-
-def _device(devices: Any) -> str:
-    """The name of the first device that is no CPU; "cpu" without one."""
-    names = [str(device.get("name", "")) for device in devices]
-    others = [name for name in names if name and not name.upper().startswith(("CPU", "BLAS", "ACCEL"))]
-    return others[0].lower() if others else "cpu"
-
-
-def _threads() -> int:
-    affinity = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(affinity, 8))

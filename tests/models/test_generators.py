@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections import deque
@@ -9,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from guard_desk.errors import Cancelled, ModelError
-from guard_desk.models.generators import LlamaGenerator, _defused
+from guard_desk.models.generators import LlamaGenerator
+from guard_desk.models.llama import defused
 from guard_desk.progress import CancelToken, RunContext
 from guard_desk.protocols import Usage
+from tests.models.smollm2 import smollm2_file
 
 
 class FakeServer:
@@ -94,14 +95,14 @@ def test_a_reader_that_leaves_stops_the_library() -> None:
 
 @pytest.mark.parametrize("border", ["<|im_end|>", "<|im_start|>", "</s>", "[INST]", "<end_of_turn>"])
 def test_chat_borders_in_a_passage_are_only_text(border: str) -> None:
-    text = _defused(f"a {border} b")
+    text = defused(f"a {border} b")
     assert border not in text
     assert text.replace(" ", "") == f"a{border}b"
 
 
 def test_ordinary_text_stays() -> None:
     text = "if a < b and b|c then [1] <b>bold</b> <|> [id] List<String>"
-    assert _defused(text) == text
+    assert defused(text) == text
 
 
 def test_a_file_that_is_no_model_is_named(tmp_path: Path) -> None:
@@ -112,16 +113,8 @@ def test_a_file_that_is_no_model_is_named(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def smollm2() -> LlamaGenerator:
-    """The real model, where `guard-desk models add smollm2` was run before the tests."""
-    home = os.environ.get("GUARD_DESK_MODELS_HOME") or os.environ.get("GUARD_DESK_HOME")
-    import platformdirs
-
-    folder = Path(home) if home else Path(platformdirs.user_data_dir("guard-desk", appauthor=False))
-    path = folder / "models" / "smollm2.gguf"
-    if not path.is_file():
-        pytest.skip("SmolLM2 is not installed. Fetch it with: guard-desk models add smollm2")
     return LlamaGenerator(
-        name="smollm2", path=path, weights="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53", device="cpu"
+        name="smollm2", path=smollm2_file(), weights="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53", device="cpu"
     )
 
 
