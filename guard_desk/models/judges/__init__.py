@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -80,9 +80,18 @@ def answering_name(name: str) -> str:
     return "features" if plain == "embedded" and not _is_trained() else plain
 
 
+@cache
 def thresholds_of(judge: str) -> Thresholds:
-    """The own thresholds of the judge of this name (`Judgement.judge`); the recipe's for one that has none, or is not known."""
-    return load_judge(judge).thresholds if judge in ("embedded", "features") else Thresholds()
+    """The own thresholds of the judge of this name (`Judgement.judge`); the recipe's for one that has none, or is not known.
+
+    Loads no network: deciding again takes no model.
+    """
+    if judge == "embedded" and _is_trained():
+        from guard_desk.models.judges import calibration, network
+
+        folder = network.judge_folder()
+        return calibration.load_calibration(folder, network.describe(folder).weights).thresholds
+    return load_judge("features").thresholds if judge in ("embedded", "features") else Thresholds()
 
 
 @lru_cache(maxsize=_KEPT)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import argparse
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
@@ -59,8 +61,16 @@ def test_the_name_of_the_answers_is_known_without_loading() -> None:
 
 
 @pytest.mark.models
-def test_the_name_of_the_default_judges_answers() -> None:
+def test_the_name_and_thresholds_of_the_default_judges_answers() -> None:
     assert answering_name("embedded") == load_judge("embedded").info.name
+    assert thresholds_of("embedded") == load_judge("embedded").thresholds
+
+
+def test_thresholds_are_known_without_loading_a_network() -> None:
+    script = (
+        "import sys; from guard_desk.models.judges import thresholds_of as t; t('embedded'), t('features'); print('torch' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout == "False\n"
 
 
 def test_the_thresholds_of_a_judgement_are_its_judges_or_the_recipes() -> None:
