@@ -6,11 +6,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from guard_desk.measure.doubts import is_unreliable
 from guard_desk.measure.explain import Flip, RuleStep, flips, rule_trace
+from guard_desk.measure.reasons import (
+    KEPT,
+    KEPT_OTHERS,
+    QUESTION_OF,
+    Leg,
+    answer_title,
+    because,
+    leg_of,
+    questions_in_order,
+    reasons_for,
+)
 from guard_desk.records.answer import EvidenceSpan
 from guard_desk.records.corpus import Passage, Span
 from guard_desk.records.decision import Group, LineScore, Override, Place, Placement, Refusal, Route, Rule, Stance
-from guard_desk.records.evidence import Hit, Judgement, Question, Reason, Retrieved, ValueKind
+from guard_desk.records.evidence import Hit, Judgement, Question, Retrieved, ValueKind
 from guard_desk.records.trace import Trace
 from guard_desk.text.injection import scan
 
@@ -63,6 +75,7 @@ class Line:
     """One fact, as a line.
 
     :param head: a word or two in front; "" = none.
+    :param leg: the part of the judge that says so; "" where no judge speaks.
     :param spans: what it rests on in the passage text.
     :param passage_ids: other passages that it speaks of.
     :param override: what a person may decide otherwise here.
@@ -70,6 +83,7 @@ class Line:
 
     text: str
     head: str = ""
+    leg: str = ""
     spans: tuple[Span, ...] = ()
     passage_ids: tuple[str, ...] = ()
     override: Override | None = None
@@ -77,10 +91,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """Lines under a title."""
+    """Lines under a title.
+
+    :param shown: so many lines are shown at first; None = all.
+    """
 
     title: str
     lines: tuple[Line, ...]
+    shown: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +110,7 @@ class Card:
     :param steps: the four rules in order; empty when not judged or not yet routed.
     :param outcome: where the route leads, in words.
     :param problem: one sentence when something is missing; "" otherwise.
+    :param unreliable: it counts as an injection, so that its other three answers cannot be trusted.
     """
 
     passage: Passage
@@ -103,6 +122,7 @@ class Card:
     flips: tuple[Flip, ...] = ()
     sections: tuple[Section, ...] = ()
     problem: str = ""
+    unreliable: bool = False
 
 
 def card(trace: Trace, passage_id: str, passage: Passage | None = None) -> Card | None:
@@ -126,6 +146,7 @@ def card(trace: Trace, passage_id: str, passage: Passage | None = None) -> Card 
         flips=flips(answers, thresholds) if answers else (),
         sections=tuple(section for section in _sections(trace, position) if section.lines),
         problem="" if answers else _not_judged(judgement),
+        unreliable=is_unreliable(answers, thresholds),
     )
 
 
@@ -140,7 +161,7 @@ def partial_card(retrieved: Retrieved, judgements: Sequence[Judgement], passage_
         passage=retrieved.passages[position],
         hit=retrieved.hits[position],
         judgement=judgement,
-        sections=(reasons(judgement),) if judgement is not None and judgement.reasons else (),
+        sections=reasons(judgement) if judgement is not None else (),
         problem=missing or "Judged; it is routed when the whole pool is.",
     )
 
@@ -191,7 +212,8 @@ def _sections(trace: Trace, position: int) -> Iterator[Section]:
     yield Section(title="Place", lines=tuple(_place(placement)))
     yield Section(title="Group", lines=tuple(_group(trace, placement.passage_id)))
     yield Section(title="Thinning", lines=tuple(_thinning(trace, placement.passage_id)))
-    yield reasons(judgement)
+    decision, thresholds = trace.routed.decision(position), trace.routed.thresholds
+    yield from reasons(judgement, QUESTION_OF.get(decision.rule), unreliable=is_unreliable(judgement.answers, thresholds))
 
 
 def _place(placement: Placement) -> Iterator[Line]:
@@ -274,24 +296,17 @@ def line_words(line: LineScore) -> str:
     return f"{parts} → {result}{f'; {line.note}' if line.note else ''}"
 
 
-def reasons(judgement: Judgement) -> Section:
-    """Why the judge answered as it did, question by question."""
-    lines = [
-        Line(head=_asked(judgement, reason.question), text=_because(reason), spans=reason.spans)
-        for question in Question
-        for reason in judgement.reasons
-        if reason.question is question
-    ]
-    return Section(title="Why the judge says so", lines=tuple(lines))
-
-
-def _asked(judgement: Judgement, question: Question) -> str:
-    value = f" {score(getattr(judgement.answers, question))}" if judgement.answers else ""
-    return f"{QUESTION_WORDS[question]}{value}{' ≈ uncertain' if question in judgement.uncertain else ''}"
-
-
-def _because(reason: Reason) -> str:
-    return reason.detail if reason.detail.lower().startswith(reason.rule.lower()) else f"{reason.rule}: {reason.detail}"
+def reasons(judgement: Judgement, deciding: Question | None = None, *, unreliable: bool = False) -> tuple[Section, ...]:
+    """Why the judge answered as it did: a section a question that has reasons, the deciding one first and longest."""
+    sections = []
+    for question in questions_in_order(deciding):
+        found = reasons_for(judgement, question)
+        value = score(getattr(judgement.answers, question)) if judgement.answers else ""
+        title = answer_title(judgement, question, QUESTION_WORDS[question], value, unreliable=unreliable)
+        lines = tuple(Line(text=because(reason), leg=str(leg_of(reason)), spans=reason.spans) for reason in found)
+        if lines:
+            sections.append(Section(title=title, lines=lines, shown=KEPT if question is deciding else KEPT_OTHERS))
+    return tuple(sections)
 
 
 _LIGHT = {
@@ -314,16 +329,24 @@ def text_marks(trace: Trace, passage_id: str) -> tuple[CardMark, ...]:
 
 
 def instructions(passage: Passage, judgement: Judgement | None) -> tuple[CardMark, ...]:
-    """Words that try to command the system: those that the judge named, or where it named none, those that the rules find."""
-    named = [r for r in (judgement.reasons if judgement else ()) if r.question is Question.INJECTION and r.spans]
-    if named:
-        return tuple(CardMark(span=span, kind=MarkKind.INSTRUCTION, tip=reason.detail) for reason in named for span in reason.spans)
-    found = [finding for finding in scan(passage.text).findings if finding.score >= _INSTRUCTION_SCORE]
-    return tuple(
-        CardMark(span=item.span, kind=MarkKind.INSTRUCTION, tip=f"instruction-like: {item.rule} ({item.form})")
-        for item in found
-        if item.span.start < item.span.end
-    )
+    """Words that try to command the system: those that the judge's checks named, or where they named none, those that the rules find.
+
+    The window in which a judge's model suspects something is marked only where no words are known and the answer is yes rather than no.
+    """
+    given = [r for r in (judgement.reasons if judgement else ()) if r.question is Question.INJECTION and r.spans]
+    named = [reason for reason in given if leg_of(reason) is Leg.CHECK]
+    if not named:
+        found = [finding for finding in scan(passage.text).findings if finding.score >= _INSTRUCTION_SCORE]
+        marks = tuple(
+            CardMark(span=item.span, kind=MarkKind.INSTRUCTION, tip=f"instruction-like: {item.rule} ({item.form})")
+            for item in found
+            if item.span.start < item.span.end
+        )
+        suspected = judgement is not None and judgement.answers is not None and judgement.answers.injection >= _INSTRUCTION_SCORE
+        if marks or not suspected:
+            return marks
+        named = given
+    return tuple(CardMark(span=span, kind=MarkKind.INSTRUCTION, tip=reason.detail) for reason in named for span in reason.spans)
 
 
 def support_marks(evidence: Sequence[EvidenceSpan], passage_id: str) -> tuple[CardMark, ...]:

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from guard_desk.measure.compare import right_route
+from guard_desk.measure.doubts import is_uncertain
 from guard_desk.measure.ladder import ORDER, place_codes
 from guard_desk.policy import Thresholds
 from guard_desk.records.corpus import Labels, Passage
@@ -271,6 +272,10 @@ class PassageRows(Sequence[PassageRow]):
         found = {name: int((codes == code).sum()) for code, name in enumerate(ORDER)}
         found[""] = int(np.isnan(codes).sum())
         return {name: count for name, count in found.items() if count}
+
+    def uncertain(self) -> npt.NDArray[np.bool_]:
+        """Which rows have an uncertain answer."""
+        return np.array([is_uncertain(self.by_id.get(passage.id)) for passage in self.texts.passages], dtype=np.bool_)
 
     def in_places(self, names: frozenset[str]) -> npt.NDArray[np.bool_]:
         """Which rows have one of these places."""

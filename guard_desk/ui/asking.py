@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QMessageBox, QWidget
 
-from guard_desk.models.judges import JUDGES
 from guard_desk.models.registry import ENCODERS, installed_models
 from guard_desk.ui.desk import Desk
 from guard_desk.ui.dialogs.choices import FilterDialog, ModelsDialog, Palette
@@ -17,6 +16,9 @@ _DEVICES = ("auto", "cpu", "cuda", "mps")
 
 class Asking(QObject):
     """Opens dialogs over the window; each is modal to it and never blocks the event loop."""
+
+    judge_asked = Signal()
+    """The judge is to be chosen."""
 
     def __init__(self, desk: Desk, window: QWidget) -> None:
         super().__init__(window)
@@ -31,9 +33,10 @@ class Asking(QObject):
     def models(self) -> None:
         """Choose models."""
         generators = ("none", "local", *(model.name for model in installed_models() if model.kind == "generator"))
-        choices = {"encoder": ENCODERS, "judge": JUDGES, "generator": generators, "device": _DEVICES}
+        choices = {"encoder": ENCODERS, "generator": generators, "device": _DEVICES}
         dialog = ModelsDialog(self._desk.session.state.models, choices, self._window)
         dialog.accepted.connect(self._take_models)
+        dialog.judge_asked.connect(self.judge_asked)
         self._show(dialog)
 
     @Slot()

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from guard_desk.policy import Policy, Thresholds
 from guard_desk.records.corpus import Labels
 from guard_desk.records.decision import Override
+from guard_desk.records.judging import JudgeSettings, Wordings
 from guard_desk.records.state import Models, QueryLabels
 from guard_desk.session import Session
 from guard_desk.store.sessions import SessionFile
@@ -47,6 +48,10 @@ class Changes(QObject):
         """The published thresholds."""
         self.set_policy(replace(self.session.state.policy, thresholds=Thresholds()), "preset recipe")
 
+    def own_thresholds(self) -> None:
+        """Leave the thresholds to the judge."""
+        self.set_policy(self.session.state.policy.with_own_thresholds(), "thresholds of the judge")
+
     def pin_baseline(self) -> None:
         """Compare with the policy in force from now on."""
         state = self.session.state
@@ -75,6 +80,18 @@ class Changes(QObject):
     def set_models(self, models: Models) -> None:
         """Choose other models; the next run uses them."""
         self.undo_stack.do(self.session.change("choose models", models=models))
+
+    def set_judge(self, judge: str, settings: JudgeSettings) -> None:
+        """Choose the judge and its settings; the next run uses them."""
+        models = self.session.state.models
+        text = f"judge {models.judge} -> {judge}" if judge != models.judge else "settings of the judge"
+        self.undo_stack.do(self.session.change(text, models=replace(models, judge=judge, judge_settings=settings)))
+
+    def set_wordings(self, wordings: Wordings | None) -> None:
+        """Put the questions in other words from the next run on; None = the shipped ones."""
+        models = self.session.state.models
+        settings = replace(models.judge_settings, wordings=wordings)
+        self.undo_stack.do(self.session.change("wordings of the questions", models=replace(models, judge_settings=settings)))
 
     def set_device(self, device: str) -> None:
         """Run models on another device from the next run on."""

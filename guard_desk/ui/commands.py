@@ -191,6 +191,36 @@ def _run(window: MainWindow) -> tuple[Command, ...]:
             separator=True,
             tip="Choose encoder, judge, generator and device",
         ),
+        Command(
+            name="choose_judge",
+            menu="run",
+            text="&Judge…",
+            keys="Ctrl+J",
+            do=window.judging.choose,
+            tip="Choose who answers the four questions, with server, key and prices",
+        ),
+        Command(
+            name="edit_wordings",
+            menu="run",
+            text="&Wordings of the questions…",
+            do=window.judging.edit_wordings,
+            tip="Edit how the four questions are put to judges that read them",
+        ),
+        Command(
+            name="compare_judges",
+            menu="run",
+            text="C&ompare judges…",
+            do=window.judging.compare,
+            needs="corpus",
+            tip="Ask several judges about the same passages: agreement, and whose route changes",
+        ),
+        Command(
+            name="ask_again",
+            menu="run",
+            text="Ask &again before sending",
+            do=window.judging.ask_again,
+            tip="Forget the servers to which passages are sent without asking",
+        ),
     )
 
 

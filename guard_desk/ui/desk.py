@@ -32,6 +32,8 @@ from guard_desk.ui.view import Phase, Selection, View
 # Deciding again happens in the window's thread while it takes less than this, so that a slider feels attached.
 INLINE_S = 0.008
 RECHECK_MS = 300
+# What the status bar shows and Cancel stops.
+SHOWN_WORK = ("load", "run", "recheck", "estimate", "compare")
 # Reports of a worker are shown at this pace at most.
 REPORT_MS = 50
 
@@ -192,7 +194,7 @@ class Desk(Changes):
         """Stop all work on the passages in force; what still comes of it is dropped."""
         self._recheck.stop()
         self._progress = None
-        for kind in ("run", "recheck", "decide", "reload", "load"):
+        for kind in (*SHOWN_WORK, "decide", "reload"):
             self.runner.drop(kind)
 
     def _load_beside(self, path: Path) -> None:
@@ -210,7 +212,7 @@ class Desk(Changes):
         session = self.session
         if session.loaded is None or not session.state.query.text.strip():
             raise InputError("there is nothing to run.", remedy="Open a corpus and ask a question.")
-        corpus, question, state = session.loaded.corpus, self._question(), session.state
+        corpus, question, state = session.loaded.corpus, self.asked_question(), session.state
         self._partial = Partial()
         self._recheck.stop()
         self.runner.drop("recheck")
@@ -224,14 +226,15 @@ class Desk(Changes):
         self.runner.submit(Lane.MODELS, "run", work)
         self.touch()
 
-    def _question(self) -> LoadedQuery:
+    def asked_question(self) -> LoadedQuery:
+        """The question in force, with what the file knows of it but its answer."""
         state, loaded = self.session.state, self.session.loaded
         known = next((q for q in (loaded.queries if loaded else ()) if q.query.text == state.query.text), None)
         return replace(known, query=state.query, answer=None) if known else LoadedQuery(query=state.query)
 
     def cancel(self) -> None:
         """Ask whatever runs to stop."""
-        for kind in ("run", "load", "recheck"):
+        for kind in SHOWN_WORK:
             self.runner.cancel(kind)
 
     # The one selection
@@ -310,9 +313,11 @@ class Desk(Changes):
 
     @Slot(object)
     def _reported(self, report: Report) -> None:
+        if report.job.lane is Lane.NETWORK:
+            return  # a dialog shows it
         if report.progress is not None:
             self._progress = report.progress
-        else:
+        elif report.job.kind == "run":
             self._partial.take(report.partial)
         if not self._reports.isActive():
             self._reports.start()
@@ -327,9 +332,10 @@ class Desk(Changes):
             "reload": self._reload_ended,
             "save": self._save_ended,
         }
-        if not any(self.runner.running(kind) for kind in ("load", "run", "recheck")):
+        if not any(self.runner.running(kind) for kind in SHOWN_WORK):
             self._progress = None
-        handler[outcome.job.kind](outcome)
+        if outcome.job.kind in handler:  # others are heard by who asked for them
+            handler[outcome.job.kind](outcome)
         self.touch()
 
     def _load_ended(self, outcome: Outcome) -> None:

@@ -18,6 +18,7 @@ from guard_desk.ui.desk import Desk
 from guard_desk.ui.dialogs.error import error_box
 from guard_desk.ui.dialogs.skipped import SkippedDialog
 from guard_desk.ui.files import Files
+from guard_desk.ui.judging import Judging
 from guard_desk.ui.panels.answer import AnswerPanel
 from guard_desk.ui.panels.base import Panel
 from guard_desk.ui.panels.candidates import CandidatesPanel
@@ -57,6 +58,7 @@ class MainWindow(QMainWindow):
         self._dress(self.desk.theme)
         self.files = Files(self.desk, self.preferences, self)
         self.asking = Asking(self.desk, self)
+        self.judging = Judging(self.desk, self.preferences, self)
         self._build_panels()
         self._lay_out()
         self._build_commands()
@@ -177,6 +179,9 @@ class MainWindow(QMainWindow):
         self.question.typed.connect(self._question_typed)
         self.question.device_chosen.connect(self.choose_device)
         self.rail.stage_chosen.connect(self.show_stage)
+        self.asking.judge_asked.connect(self.judging.choose)
+        self.judging.told.connect(self.status.tell)
+        self.rule_board.own_thresholds_asked.connect(desk.own_thresholds)
         for panel in self.panels:
             panel.selected.connect(desk.select)
         for tuning in (self.candidates, self.groups, self.prompt, self.knobs, self.rule_board):
@@ -239,7 +244,7 @@ class MainWindow(QMainWindow):
         """Run the question that stands in the box."""
         self.question.ask_typed()
         try:
-            self.desk.run()
+            self.judging.run()
         except GuardDeskError as exc:
             self.show_error(exc)
 

@@ -67,6 +67,21 @@ class Preferences:
         self._settings.setValue("last_folder", folder)
 
     @property
+    def trusted_hosts(self) -> tuple[str, ...]:
+        """Servers to which passages are sent without asking each session."""
+        stored = self._settings.value("trusted_hosts", [])
+        items = [stored] if isinstance(stored, str) else stored if isinstance(stored, list) else []
+        return tuple(str(item) for item in items)
+
+    def trust_host(self, host: str) -> None:
+        """Ask no more before passages are sent there."""
+        self._settings.setValue("trusted_hosts", [*(item for item in self.trusted_hosts if item != host), host])
+
+    def forget_trusted_hosts(self) -> None:
+        """Ask again everywhere."""
+        self._settings.remove("trusted_hosts")
+
+    @property
     def started_before(self) -> bool:
         """False on the first start, which opens the demo."""
         return str(self._settings.value("started_before", "false")) == "true"

@@ -1,8 +1,9 @@
-"""The only file that knows threads: three lanes, jobs with an id and a cancel token, results as frozen records.
+"""The only file that knows threads: four lanes, jobs with an id and a cancel token, results as frozen records.
 
 models  one inference thread; a new job supersedes only its own kind, so re-checking an answer never cancels judging
 policy  latest wins
 files   reading and writing
+network short questions of a dialog to a server; they wait for nothing else
 
 Late results are dropped by id. Receivers connect `@Slot` methods, never lambdas.
 """
@@ -36,6 +37,7 @@ class Lane(StrEnum):
     MODELS = "models"
     POLICY = "policy"
     FILES = "files"
+    NETWORK = "network"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +112,11 @@ class Runner(QObject):
         """Ask the job of a kind to stop and hear no more of it: what it was working on is gone."""
         if self.cancel(kind):
             del self._wanted[kind]
+
+    def drop_all(self, prefix: str, *, but: str = "") -> None:
+        """Drop the jobs whose kind begins so, except one."""
+        for kind in [kind for kind in self._wanted if kind.startswith(prefix) and kind != but]:
+            self.drop(kind)
 
     def running(self, kind: str) -> bool:
         """Whether a job of this kind is under way or waiting."""

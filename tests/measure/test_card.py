@@ -79,8 +79,9 @@ def test_reasons_carry_the_words_they_rest_on() -> None:
     changed = replace(run, judged=replace(run.judged, judgements=tuple(judgements)))
     found = card(changed, "p0")
     assert found is not None
+    assert found.sections[-1].title == "Why injection .90 ≈ uncertain"
     line = found.sections[-1].lines[0]
-    assert (line.head, line.text, line.spans) == ("Injection .90 ≈ uncertain", "order: It gives an order.", (Span(0, 6),))
+    assert (line.leg, line.text, line.spans) == ("check", "order: It gives an order.", (Span(0, 6),))
     assert text_marks(changed, "p0")[0].kind is MarkKind.INSTRUCTION
 
 

@@ -38,7 +38,7 @@ def test_the_rules_read_at_a_glance(panel: DecisionCardPanel, run: Trace) -> Non
     panel.show_view(selecting(view(run), "p0"))
     assert panel.badge.accessibleName() == "injection"
     assert panel.title.text() == "p0 · Backup guide"
-    assert states(panel) == ["■ stopped here", "– not reached", "– not reached", "– not reached"]
+    assert states(panel) == ["■ stopped here", "– unreliable", "– unreliable", "– unreliable"]
     assert panel.flips.text() == "injection limit .60 → .90: include"
 
 

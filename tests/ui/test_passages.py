@@ -101,7 +101,7 @@ def test_an_uncertain_answer_is_marked(panel: PassagesPanel, run: Trace) -> None
     unsure = replace(first, uncertain=("evidence",))
     judged = replace(run.judged, judgements=(unsure, *run.judged.judgements[1:]))
     panel.show_view(builders.view(replace(run, judged=judged)))
-    assert cell(panel, first.passage_id, "evi") == "~.90"
+    assert cell(panel, first.passage_id, "evi") == "≈.90"
 
 
 def test_before_a_run_the_corpus_is_shown_with_the_columns_it_has(panel: PassagesPanel) -> None:

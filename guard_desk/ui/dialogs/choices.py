@@ -3,29 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from PySide6.QtCore import QSortFilterProxyModel, QStringListModel, Qt, Slot
+from PySide6.QtCore import QSortFilterProxyModel, QStringListModel, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from guard_desk.records.corpus import Query
 from guard_desk.records.state import Models
+from guard_desk.ui.judge_kinds import title_of
 from guard_desk.ui.theme import GAP, GRID, PAD
 
 ANY = "any"
 
 
 class ModelsDialog(QDialog):
-    """Chooses encoder, judge, generator and device of the next run."""
+    """Chooses encoder, generator and device of the next run; the judge has a dialog of its own."""
+
+    judge_asked = Signal()
+    """What was chosen here is taken, and the judge is to be chosen."""
 
     def __init__(self, models: Models, choices: Mapping[str, Sequence[str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("models_dialog")
         self.setWindowTitle("Models")
+        self._models = models
         self._boxes = {name: _box(name, options, str(getattr(models, name) or "none")) for name, options in choices.items()}
+        self.judge = QPushButton(f"{title_of(models.judge)}…", self)
+        self.judge.setObjectName("models_judge")
+        self.judge.setAccessibleName(f"Judge: {title_of(models.judge)}")
+        self.judge.setToolTip("Choose the judge and its settings")
+        self.judge.setAutoDefault(False)
+        self.judge.clicked.connect(self._ask_judge)
         form = QFormLayout()
         for name, box in self._boxes.items():
             form.addRow(f"&{name.capitalize()}", box)
+            if name == "encoder":
+                form.addRow("&Judge", self.judge)
         hint = QLabel("Encoder and generator also take a folder or file on this machine. The next run uses the choice.", self)
         hint.setObjectName("muted")
         hint.setWordWrap(True)
@@ -35,7 +60,12 @@ class ModelsDialog(QDialog):
         """What was chosen."""
         chosen = {name: box.currentText().strip() for name, box in self._boxes.items()}
         generator = chosen["generator"]
-        return Models(**{**chosen, "generator": None if generator in ("", "none") else generator})
+        return replace(self._models, **{**chosen, "generator": None if generator in ("", "none") else generator})
+
+    @Slot()
+    def _ask_judge(self) -> None:
+        self.accept()
+        self.judge_asked.emit()
 
 
 def _box(name: str, options: Sequence[str], current: str) -> QComboBox:

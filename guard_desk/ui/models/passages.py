@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 
+from guard_desk.measure.doubts import UNCERTAIN, UNRELIABLE_TIP, is_unreliable
 from guard_desk.measure.passage_rows import PassageRow, PassageRows, PassageTexts, label_agrees, label_word
 from guard_desk.policy import Thresholds
 from guard_desk.records.corpus import Passage
@@ -28,11 +29,13 @@ class Bar:
     """One answer as it is drawn.
 
     :param threshold: where the rule compares; None while unknown.
+    :param doubted: it cannot be trusted; see `doubted`.
     """
 
     question: Question
     value: float
     threshold: float | None
+    doubted: bool = False
 
 
 BAR_ROLE = int(Qt.ItemDataRole.UserRole) + 1
@@ -177,7 +180,13 @@ def bar_of(row: PassageRow, title: str) -> Bar | None:
     if question is None or row.judgement is None or row.judgement.answers is None:
         return None
     threshold = getattr(row.thresholds, _THRESHOLDS[question]) if row.thresholds is not None else None
-    return Bar(question=question, value=getattr(row.judgement.answers, question), threshold=threshold)
+    return Bar(question=question, value=getattr(row.judgement.answers, question), threshold=threshold, doubted=doubted(row, question))
+
+
+def doubted(row: PassageRow, question: Question) -> bool:
+    """Whether an answer cannot be trusted, because its passage counts as an injection."""
+    answers = row.judgement.answers if row.judgement is not None else None
+    return question is not Question.INJECTION and is_unreliable(answers, row.thresholds)
 
 
 def moved_thresholds(before: Thresholds | None, now: Thresholds | None) -> tuple[str, ...]:
@@ -190,6 +199,8 @@ def moved_thresholds(before: Thresholds | None, now: Thresholds | None) -> tuple
 
 def bar_color(bar: Bar, colors: Colors) -> str:
     """The colour of an answer beyond its threshold, else a quiet one."""
+    if bar.doubted:
+        return colors.line
     loud = {
         Question.RELEVANT: colors.other,
         Question.EVIDENCE: colors.evidence,
@@ -245,8 +256,9 @@ def _answer_text(question: Question) -> Callable[[PassageRow], str]:
             return ""
         if row.judgement.answers is None:
             return "–"
-        mark = "~" if question in row.judgement.uncertain else ""
-        return mark + short(getattr(row.judgement.answers, question), 2)
+        mark = UNCERTAIN if question in row.judgement.uncertain else ""
+        words = mark + short(getattr(row.judgement.answers, question), 2)
+        return f"({words})" if doubted(row, question) else words
 
     return text
 
@@ -261,9 +273,10 @@ def _answer_tip(question: Question) -> Callable[[PassageRow], str]:
         words = f"{question} {value:.3f}"
         if row.thresholds is not None:
             words += f", threshold {getattr(row.thresholds, _THRESHOLDS[question]):.3f}"
-        unsure = ", uncertain" if question in row.judgement.uncertain else ""
+        unsure = f", {UNCERTAIN} uncertain: in the judge's band around its own threshold" if question in row.judgement.uncertain else ""
+        doubt = [UNRELIABLE_TIP] if doubted(row, question) else []
         reasons = [reason.detail for reason in row.judgement.reasons if reason.question is question]
-        return "\n".join([words + unsure, *reasons])
+        return "\n".join([words + unsure, *doubt, *reasons])
 
     return tip
 
@@ -294,8 +307,10 @@ def _answer_column(title: str, question: Question, words: str) -> Column:
         keys=lambda rows: rows.answers(str(question)),
         align=RIGHT,
         tip=_answer_tip(question),
-        header_tip=f"{question}: {words} ~ marks an uncertain answer, the notch is the threshold.",
-        chars=5,
+        header_tip=f"{question}: {words} {UNCERTAIN} marks an uncertain answer, brackets an unreliable one (the passage is an injection); "
+        "the notch is the threshold.",
+        color=lambda row, colors: colors.muted if doubted(row, question) else None,
+        chars=6,
     )
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -90,6 +90,11 @@ class RowsModel(QAbstractTableModel):
         self.rows, self._mask, self._positions = rows, None, None
         self._order()
         self.endResetModel()
+
+    def rename(self, titles: Mapping[int, str]) -> None:
+        """Give some columns other titles."""
+        self.columns = tuple(replace(column, title=titles.get(at, column.title)) for at, column in enumerate(self.columns))
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns) - 1)
 
     def set_filter(self, mask: npt.NDArray[np.bool_] | None) -> None:
         """Show only the rows whose entry is true (aligned with `rows`); None = all."""

@@ -205,7 +205,8 @@ class DecisionCardPanel(Panel):
         self._problem.setVisible(bool(found.problem))
         style = place_style(colors, found.placement.place, found.placement.rule) if found.placement else None
         color = style.color if style else colors.muted
-        self.rules.show_steps(found.steps, color, found.judgement.uncertain if found.judgement else ())
+        uncertain = found.judgement.uncertain if found.judgement else ()
+        self.rules.show_steps(found.steps, color, uncertain, unreliable=found.unreliable)
         self._facts_scroll.setMinimumWidth(max(60 * GRID, self.rules.minimumSizeHint().width() + 8 * GRID))
         self._outcome.setText(found.outcome)
         self._outcome.setVisible(bool(found.outcome))

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Slot
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from guard_desk.measure.doubts import UNCERTAIN
 from guard_desk.measure.ladder import ORDER
 from guard_desk.measure.passage_rows import PassageRows, PassageTexts, WordSearch, pool_rows
 from guard_desk.records.corpus import Labels, Passage
@@ -45,7 +46,7 @@ class PassagesPanel(Panel):
         self._texts: dict[int, PassageTexts] = {}
         self._source: Source = (None, None, None, False)
         self._names: frozenset[str] = frozenset()
-        self._whole_corpus = False
+        self._whole_corpus = self._uncertain_only = False
         self._search: WordSearch | None = None
         self._searching = QTimer(self, interval=0)
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MS)
@@ -156,7 +157,7 @@ class PassagesPanel(Panel):
             self.model.refresh(rows)
             if self.model.sorted_by in _DECIDED:
                 self._settle.start()
-            if self._names:
+            if self._names or self._uncertain_only:
                 self._apply_filter()
         else:
             self.model.set_rows(rows)
@@ -198,6 +199,8 @@ class PassagesPanel(Panel):
         masks = [self._search.mask] if self._search is not None else []
         if self._names:
             masks.append(self.model.rows.in_places(self._names))
+        if self._uncertain_only:
+            masks.append(self.model.rows.uncertain())
         self.table.sentence = self._nothing(bool(masks))
         self.model.set_filter(np.logical_and.reduce(masks) if masks else None)
 
@@ -205,6 +208,8 @@ class PassagesPanel(Panel):
         words = self.filter.text().strip()
         if words:
             return f"No passage holds “{words}”." + (" The filter by place is on, too." if self._names else "")
+        if self._uncertain_only:
+            return "The judge was not uncertain about any of these passages."
         return "No passage has such a place." if filtered else "There are no passages here."
 
     @Slot()
@@ -228,7 +233,12 @@ class PassagesPanel(Panel):
             self._menu.addAction(action)
         self._menu.addSeparator()
         every = self._menu.addAction("All places", self._all_places)
-        every.setEnabled(bool(self._names))
+        every.setEnabled(bool(self._names) or self._uncertain_only)
+        doubtful = self._menu.addAction(f"{UNCERTAIN} Uncertain answers only   {int(self.model.rows.uncertain().sum()):,}")
+        doubtful.setObjectName("passages_uncertain")
+        doubtful.setCheckable(True)
+        doubtful.setChecked(self._uncertain_only)
+        doubtful.toggled.connect(self.show_uncertain_only)
         whole = self._menu.addAction("Whole corpus, also what was not retrieved")
         whole.setCheckable(True)
         whole.setChecked(self._whole_corpus)
@@ -243,14 +253,28 @@ class PassagesPanel(Panel):
 
     @Slot()
     def _all_places(self) -> None:
+        self._uncertain_only = False
         self.show_places(frozenset())
 
     def show_places(self, names: frozenset[str]) -> None:
         """Show only passages in these places (`Placement.name`; "" = none); empty = all."""
         self._names = names
-        shown = ", ".join(place_words(name) for name in (*ORDER, "") if name in names)
-        self.places.setText(shown if len(names) == 1 else f"{len(names)} places" if names else "All")
+        self._say_filter()
         self._apply_filter()
+
+    @Slot(bool)
+    def show_uncertain_only(self, only: bool) -> None:
+        """Show only passages with an answer in the judge's uncertain band."""
+        self._uncertain_only = only
+        self._say_filter()
+        self._apply_filter()
+
+    def _say_filter(self) -> None:
+        names = self._names
+        shown = ", ".join(place_words(name) for name in (*ORDER, "") if name in names)
+        places = shown if len(names) == 1 else f"{len(names)} places" if names else ""
+        unsure = f"{UNCERTAIN} uncertain" if self._uncertain_only else ""
+        self.places.setText(" · ".join(word for word in (places, unsure) if word) or "All")
 
     @Slot(bool)
     def show_whole_corpus(self, whole: bool) -> None:

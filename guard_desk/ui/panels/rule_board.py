@@ -11,19 +11,27 @@ from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
+from guard_desk.measure.doubts import UNCERTAIN, band_words, bands, is_uncertain
+from guard_desk.measure.portability import threshold_warning
 from guard_desk.measure.strips import STRIP_RULES, Strip, make_strips
 from guard_desk.policy import Thresholds
 from guard_desk.records.decision import Prompt
-from guard_desk.records.evidence import Judged
+from guard_desk.records.evidence import Judged, Question
 from guard_desk.ui.icons import icon
+from guard_desk.ui.judge_kinds import spent_words
+from guard_desk.ui.models.table import plain_tip
 from guard_desk.ui.numbers import counted
 from guard_desk.ui.panels.base import Panel, framed_layout
 from guard_desk.ui.theme import GAP, GRID, Theme
 from guard_desk.ui.view import View
 from guard_desk.ui.widgets.elided import ElidedLabel
+from guard_desk.ui.widgets.info_bar import InfoBar
 from guard_desk.ui.widgets.strip_dots import kind_codes, legend_marks
 from guard_desk.ui.widgets.strip_table import StripTable
 from guard_desk.ui.widgets.threshold_strip import ThresholdStrip
+
+_LOW = 120 * GRID
+"""Below this height a warning is one line."""
 
 Positions = npt.NDArray[np.int64]
 
@@ -34,6 +42,8 @@ class RuleBoardPanel(Panel):
     knob_moved = Signal(str, object)
     """path ("thresholds.relevant_min"), value (float)"""
     knob_released = Signal()
+    own_thresholds_asked = Signal()
+    """The thresholds are to be the judge's own."""
     promise = "Four rules in order, each on the scores of this question. Drag a line: what flips shows at once."
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -48,6 +58,8 @@ class RuleBoardPanel(Panel):
         self._chosen: tuple[tuple[str, ...], str | None] = ((), None)
         self.strips_shown: tuple[Strip, ...] = ()
         self._build_head()
+        self.warning = InfoBar("threshold_warning", "&Use this judge's own thresholds", self.content)
+        self.warning.asked.connect(self.own_thresholds_asked)
         self.strips = tuple(ThresholdStrip(rule, self.content) for rule in STRIP_RULES)
         self.table = StripTable(self.content)
         self._lay_out()
@@ -66,6 +78,10 @@ class RuleBoardPanel(Panel):
         self.not_judged.setAutoRaise(True)
         self.not_judged.setToolTip("Choose the passages that were not judged. They are on no strip: they have no answers.")
         self.not_judged.clicked.connect(self._choose_not_judged)
+        self.uncertain = QToolButton(self.content)
+        self.uncertain.setObjectName("rule_board_uncertain")
+        self.uncertain.setAutoRaise(True)
+        self.uncertain.clicked.connect(self._choose_uncertain)
         self.as_table = QToolButton(self.content)
         self.as_table.setObjectName("rule_board_table_button")
         self.as_table.setText("Table")
@@ -81,6 +97,7 @@ class RuleBoardPanel(Panel):
         head.setSpacing(GAP)
         head.addWidget(self.summary, 1)
         head.addWidget(self.not_judged)
+        head.addWidget(self.uncertain)
         head.addWidget(self.as_table)
         self._legend = QLabel(self)
         self._legend.setTextFormat(Qt.TextFormat.RichText)  # our own words only
@@ -104,6 +121,7 @@ class RuleBoardPanel(Panel):
         layout = framed_layout(self.content)
         layout.setSpacing(GRID)
         layout.addWidget(self.title_row)
+        layout.addWidget(self.warning)
         layout.addWidget(self._pages, 1)
         layout.addWidget(self._legend)
 
@@ -115,7 +133,8 @@ class RuleBoardPanel(Panel):
             strip.set_theme(theme)
         self.table.set_theme(theme)
         self.summary.setFont(theme.font(-1))
-        for button in (self.not_judged, self.as_table):
+        self.warning.set_theme(theme)
+        for button in (self.not_judged, self.uncertain, self.as_table):
             button.setFont(theme.font(-1))
             button.setStyleSheet(f"min-height: {5 * GRID}px;")
         self.as_table.setIcon(icon("table", theme.colors))
@@ -125,7 +144,7 @@ class RuleBoardPanel(Panel):
             f'<span style="color:{color}">{mark}</span>&nbsp;{word.replace(" ", "&nbsp;")}'
             for mark, color, word in legend_marks(theme.colors)
         ]
-        marks += ["□&nbsp;hollow:&nbsp;decided&nbsp;earlier", "<s>&nbsp;○&nbsp;</s>&nbsp;uncertain"]
+        marks += ["□&nbsp;hollow:&nbsp;decided&nbsp;earlier", f"<s>&nbsp;○&nbsp;</s>&nbsp;{UNCERTAIN}&nbsp;uncertain"]
         self._legend.setText(f'<span style="color:{theme.colors.muted}">{" &nbsp; ".join(marks)}</span>')
         self._fit()
 
@@ -136,7 +155,10 @@ class RuleBoardPanel(Panel):
 
     def _fit(self) -> None:
         head = self.as_table.sizeHint().height() + GRID if self.content.isAncestorOf(self.as_table) else 0
-        room = self.height() - head - GAP - GRID
+        shown = not self.warning.isHidden()
+        self.warning.set_low(self.height() < _LOW)
+        bar = self.warning.heightForWidth(self.width() - 6 * GRID) if self.warning.hasHeightForWidth() else self.warning.sizeHint().height()
+        room = self.height() - head - GAP - GRID - (bar + GRID if shown else 0)
         full = sum(strip.full_height() + GAP for strip in self.strips) - GAP
         for strip in self.strips:
             strip.set_compact(room < full)
@@ -160,9 +182,15 @@ class RuleBoardPanel(Panel):
                 strip.plot.show_pool(self._ids, codes, self._uncertain[strip.rule.name])
         thresholds = view.state.policy.thresholds or judged.thresholds
         self._show(thresholds, view.baseline.routed.thresholds if view.baseline is not None else None)
+        self._warn(threshold_warning(view.state.policy, judged) or "")
         chosen = (view.selection.ids, view.selection.primary)
         if fresh or chosen != self._chosen:
             self._show_chosen(*chosen)
+
+    def _warn(self, words: str) -> None:
+        if words != ("" if self.warning.isHidden() else self.warning.text.text()):
+            self.warning.say(words)
+            self._fit()
 
     def _take(self, judged: Judged) -> None:
         self._judged, self._in_force = judged, None
@@ -178,8 +206,26 @@ class RuleBoardPanel(Panel):
         self.not_judged.setVisible(bool(missing))
         self.not_judged.setText(f"? {missing:,} not judged")
         self.not_judged.setAccessibleName(f"{counted(missing, 'passage')} not judged: choose them")
+        self._show_uncertain(judged)
         total = len(self._ids)
-        self.summary.say(f"{counted(total - missing, 'passage')} judged by {judged.judge.name}" if total else "No passages were retrieved.")
+        spent = f" · {spent_words(judged.spent)}" if judged.spent is not None and judged.spent.requests else ""
+        words = f"{counted(total - missing, 'passage')} judged by {judged.judge.name}{spent}"
+        self.summary.say(words if total else "No passages were retrieved.", f"{words}\n{judged.judge.detail}" if total else "")
+
+    def _show_uncertain(self, judged: Judged) -> None:
+        """How many passages have an uncertain answer, and on each strip what that means."""
+        number = sum(1 for judgement in judged.judgements if is_uncertain(judgement))
+        found = bands(judged.judgements)
+        self.uncertain.setVisible(bool(number))
+        self.uncertain.setText(f"{UNCERTAIN} {number:,}")
+        self.uncertain.setAccessibleName(f"{counted(number, 'passage')} with an uncertain answer: choose them")
+        lines = [band_words(found, rule.question, judged.judge.name).partition(" In this run: ")[2] for rule in STRIP_RULES]
+        known = "\n".join(f"{rule.question}: {line}" for rule, line in zip(STRIP_RULES, lines, strict=True) if line)
+        self.uncertain.setToolTip(
+            plain_tip(
+                f"{counted(number, 'passage')} uncertain: choose them.\n{band_words({}, Question.RELEVANT, judged.judge.name)}\n{known}"
+            )
+        )
 
     def _show(self, thresholds: Thresholds, baseline: Thresholds | None) -> None:
         assert self._judged is not None
@@ -248,6 +294,11 @@ class RuleBoardPanel(Panel):
     def _choose_not_judged(self) -> None:
         assert self._judged is not None
         self._choose_positions(np.flatnonzero(np.isnan(self._judged.scores[:, 3])))
+
+    @Slot()
+    def _choose_uncertain(self) -> None:
+        assert self._judged is not None
+        self._choose_positions([at for at, judgement in enumerate(self._judged.judgements) if is_uncertain(judgement)])
 
     @Slot(object, object)
     def _choose(self, ids: tuple[str, ...], primary: str | None) -> None:

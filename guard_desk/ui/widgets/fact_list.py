@@ -9,9 +9,16 @@ from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter,
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from guard_desk.measure.card import Line, Section
+from guard_desk.measure.reasons import Leg
 from guard_desk.ui.models.table import plain_tip
 from guard_desk.ui.theme import GAP, GRID, Theme
 from guard_desk.ui.widgets.labels import tinted
+
+_LEGS = {
+    Leg.CHECK: "A rule that compared facts of question and passage, or found words.",
+    Leg.MEANING: "How close the encoder finds question and passage.",
+    Leg.MODEL: "The judge's model, and the part of the passage that it read.",
+}
 
 
 class FactLine(QWidget):
@@ -39,16 +46,28 @@ class FactLine(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(GAP, GRID // 2, GRID // 2, GRID // 2)
         row.setSpacing(GRID)
+        if line.leg:
+            row.addWidget(self._leg(line.leg), 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self._text, 1)
         if line.spans and line.passage_ids:
             row.addWidget(self._go_button(), 0, Qt.AlignmentFlag.AlignTop)
         if line.override is not None:
             row.addWidget(self._override_button(line.override.merge), 0, Qt.AlignmentFlag.AlignTop)
-        self.setAccessibleName(self._text.text())
+        self.setAccessibleName(f"{line.leg}: {self._text.text()}" if line.leg else self._text.text())
         if self._active:
             self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             self.setCursor(Qt.CursorShape.PointingHandCursor)
             self.setAccessibleDescription("Press Enter to show it in the text" if line.spans else "Press Enter to go to the passage")
+
+    def _leg(self, word: str) -> QLabel:
+        """Which part of the judge speaks; as wide for each, so that the sentences begin under each other."""
+        label = QLabel(word, self)
+        label.setFont(self._theme.font(-1, bold=True))
+        label.setFixedWidth(max(label.fontMetrics().horizontalAdvance(leg) for leg in Leg) + GAP)
+        label.setToolTip(plain_tip(_LEGS.get(word, "")))
+        label.setContentsMargins(0, 1, 0, 0)  # the smaller text on the line of the larger
+        tinted(label, self._theme.colors.muted)
+        return label
 
     def _override_button(self, merge: bool) -> QToolButton:
         tip = "Merge the two by hand (can be undone)" if merge else "Keep the two apart by hand (can be undone)"
@@ -136,6 +155,7 @@ class FactList(QWidget):
         self._theme: Theme | None = None
         self._sections: tuple[Section, ...] = ()
         self._lines: list[FactLine] = []
+        self._unfolded: set[str] = set()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(GRID)
@@ -163,8 +183,37 @@ class FactList(QWidget):
                 widget.deleteLater()
         for section in self._sections:
             self._column.addWidget(self._title(section.title))
-            for line in section.lines:
-                self._column.addWidget(self._line(line))
+            self._fill(section)
+
+    def _fill(self, section: Section) -> None:
+        """The first lines; the others behind a button, unless there is only one or they were opened before."""
+        question = " ".join(section.title.split()[:2])  # without its number
+        shown = len(section.lines) if section.shown is None or question in self._unfolded else section.shown
+        if len(section.lines) - shown == 1:
+            shown += 1
+        for line in section.lines[:shown]:
+            self._column.addWidget(self._line(line))
+        if shown < len(section.lines):
+            self._column.addWidget(self._more(question, len(section.lines) - shown), 0, Qt.AlignmentFlag.AlignLeft)
+
+    def _more(self, question: str, count: int) -> QToolButton:
+        assert self._theme is not None
+        button = QToolButton(self)
+        button.setText(f"▸ {count} more")
+        button.setAccessibleName(f"{question.strip()}: {count} more reasons")
+        button.setAutoRaise(True)
+        button.setFont(self._theme.font(-1))
+        button.setProperty("question", question)
+        button.clicked.connect(self._unfold)
+        return button
+
+    @Slot()
+    def _unfold(self) -> None:
+        button = self.sender()
+        if isinstance(button, QToolButton):
+            self._unfolded.add(str(button.property("question")))
+            shown, self._sections = self._sections, ()
+            self.show_sections(shown)
 
     def _title(self, text: str) -> QLabel:
         assert self._theme is not None

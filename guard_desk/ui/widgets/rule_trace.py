@@ -9,9 +9,11 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from guard_desk.measure.card import RULE_WORDS, THRESHOLD_WORDS, compared
+from guard_desk.measure.doubts import UNCERTAIN, UNRELIABLE_TIP
 from guard_desk.measure.explain import RuleStep, StepState
 from guard_desk.records.decision import Rule
 from guard_desk.records.evidence import Question
+from guard_desk.ui.models.table import plain_tip
 from guard_desk.ui.theme import GAP, GRID, Theme
 from guard_desk.ui.widgets.labels import tinted
 
@@ -19,6 +21,7 @@ _SIGNS = {StepState.PASSED: "✓", StepState.STOPPED: "■", StepState.NOT_REACH
 # The last rule takes in what the others let through: to pass it by is to be left out.
 _EVIDENCE = {StepState.PASSED: "✗ too little", StepState.STOPPED: "■ taken in"}
 _ROWS = 4
+_UNCERTAIN_TIP = f"{UNCERTAIN} The answer lies in the judge's uncertain band: so near to its own threshold that it may be wrong either way."
 
 
 class ScoreBar(QWidget):
@@ -102,26 +105,39 @@ class RuleTrace(QWidget):
             numbers.setFont(theme.font(-1, mono=True))
             state.setFont(theme.font(-1))
 
-    def show_steps(self, steps: Sequence[RuleStep], color: str, uncertain: Sequence[Question] = ()) -> None:
+    def show_steps(self, steps: Sequence[RuleStep], color: str, uncertain: Sequence[Question] = (), *, unreliable: bool = False) -> None:
         """Show the rules.
 
         :param color: of the place where the passage went; it marks the rule that decided.
+        :param unreliable: the answers of the rules that were not reached cannot be trusted.
         """
         self.setVisible(bool(steps))
-        now = (tuple(steps), color, tuple(uncertain))
+        now = (tuple(steps), color, tuple(uncertain), unreliable)
         if now == self._shown or self._theme is None:
             return
         self._shown = now
         for row, step in zip(self._rows, steps, strict=False):
             self._fill(row, step, color, uncertain=str(step.rule) in [str(question) for question in uncertain])
+            if unreliable and step.rule is not Rule.INJECTION:
+                self._doubt(row)
+
+    def _doubt(self, row: tuple[QLabel, ScoreBar, QLabel, QLabel]) -> None:
+        """Say that an answer cannot be trusted."""
+        name, bar, numbers, state = row
+        state.setText("– unreliable")
+        for label in (name, numbers, state):
+            label.setToolTip(plain_tip(UNRELIABLE_TIP))
+        words = f"{name.text()}: {numbers.text()}, unreliable"
+        for widget in (bar, state):
+            widget.setAccessibleName(words)
 
     def _fill(self, row: tuple[QLabel, ScoreBar, QLabel, QLabel], step: RuleStep, color: str, *, uncertain: bool) -> None:
         assert self._theme is not None
         name, bar, numbers, state = row
         colors = self._theme.colors
         stopped, reached = step.state is StepState.STOPPED, step.state is not StepState.NOT_REACHED
-        name.setText(f"{RULE_WORDS[step.rule]}{' ≈' if uncertain else ''}")
-        name.setToolTip("The judge is uncertain about this answer." if uncertain else "")
+        name.setText(f"{RULE_WORDS[step.rule]}{f' {UNCERTAIN}' if uncertain else ''}")
+        name.setToolTip(plain_tip(_UNCERTAIN_TIP if uncertain else ""))
         numbers.setText(compared(step))
         side = "above" if step.comparison == ">" else "below"
         limit = f"{THRESHOLD_WORDS[step.threshold_name]} {step.threshold:.4f}"

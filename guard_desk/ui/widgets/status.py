@@ -8,12 +8,16 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
 
 from guard_desk.progress import Progress
+from guard_desk.ui.judge_kinds import host_of, spent_words
+from guard_desk.ui.models.table import plain_tip
 from guard_desk.ui.theme import GAP, GRID
 from guard_desk.ui.view import Phase, View
 
 # Short work shows no bar: it would only flicker.
 SHOWN_AFTER_MS = 500
 
+TOLD_MS = 8000
+_LONGEST_HOST = 32
 _LONGEST = 80
 """Letters of a cause; the whole stands in the dialog."""
 
@@ -79,8 +83,7 @@ class StatusBar(QStatusBar):
             label.setAccessibleName(name)
         self.saved.setObjectName("status_saved")
         self.saved.setToolTip("Each change is written to a file of its own, and offered again after a crash.")
-        self.network.setText("offline")
-        self.network.setToolTip("Nothing leaves this machine: no remote model is chosen.")
+        self.network.setObjectName("status_network")
         self._late = QTimer(self, singleShot=True, interval=SHOWN_AFTER_MS)
         self._late.timeout.connect(self._show_bar)
         self._set_bar(visible=False)
@@ -93,9 +96,26 @@ class StatusBar(QStatusBar):
         count = len(view.trace.retrieved.hits) if view.trace else 0
         self.chosen.setText(f"selected {len(view.selection.ids):,} of {count:,}" if count else "")
         self.device.setText(_device(view))
+        self._show_network(view)
         self.saved.setText(time.strftime("autosaved %H:%M", time.localtime(view.stored_at)) if view.stored_at else "")
         for label in (self.chosen, self.saved, self.device):
             label.setVisible(bool(label.text()))
+
+    def _show_network(self, view: View) -> None:
+        host = host_of(view.state.models)
+        if host is None or host.local:
+            self.network.setText("offline" if host is None else "local server")
+            self.network.setToolTip(
+                "Nothing leaves this machine: no remote model is chosen." if host is None else "The judge is a server on this machine."
+            )
+            return
+        self.network.setText(f"▲ {host.name if len(host.name) <= _LONGEST_HOST else host.name[: _LONGEST_HOST - 1] + '…'}")
+        self.network.setToolTip(plain_tip(f"The chosen judge is remote: a run sends question and passages to {host.name}."))
+
+    @Slot(str)
+    def tell(self, words: str) -> None:
+        """Say something in passing."""
+        self.showMessage(words, TOLD_MS)
 
     def _track(self, *, busy: bool, progress: Progress | None) -> None:
         if not busy:
@@ -140,6 +160,9 @@ def _resting_text(view: View) -> str:
     if view.phase is Phase.READY and not view.state.query.text.strip():
         return "Ready: ask a question"
     words = _RESTING.get(view.phase, "")
+    spent = view.trace.judged.spent if view.phase is Phase.DONE and view.trace is not None else None
+    if spent is not None and spent.requests:
+        return f"{words}: judging took {spent_words(spent)}"
     cause = view.message.split("\n")[0] if view.phase is Phase.FAILED else ""
     return f"{words}: {cause if len(cause) <= _LONGEST else cause[:_LONGEST] + '…'}" if cause else words
 

@@ -14,6 +14,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QGraphicsRectItem, QToolTip, QWidget
 
+from guard_desk.measure.doubts import UNCERTAIN
 from guard_desk.measure.strips import GRID as STEPS
 from guard_desk.measure.strips import Mask, Strip
 from guard_desk.ui.models.table import plain_tip
@@ -309,5 +310,5 @@ class StripPlot(pg.GraphicsView):
         if not strip.active[position]:
             words.append("decided by an earlier rule: this threshold cannot move it")
         if self._uncertain[position]:
-            words.append("the judge is uncertain here")
+            words.append(f"{UNCERTAIN} uncertain: in the judge's band around its own threshold")
         return plain_tip("\n".join(words))

@@ -1,0 +1,463 @@
+"""Several judges on the same passages: where they agree, and which passages take another route. It stays open beside the window."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QProgressBar,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from guard_desk.measure.card import QUESTION_WORDS
+from guard_desk.measure.judge_comparison import JudgeComparison, PairComparison, RouteChange
+from guard_desk.models.judges import JUDGES, WITHOUT_SETTINGS
+from guard_desk.progress import Progress
+from guard_desk.records.decision import Route
+from guard_desk.records.evidence import Question
+from guard_desk.records.state import Models
+from guard_desk.ui.compare_rows import (
+    AgreementRow,
+    AnswerRow,
+    agreement_rows,
+    answer_rows,
+    answer_words,
+    decision_words,
+    figure_words,
+    points,
+    signed_score,
+    summary_words,
+)
+from guard_desk.ui.judge_kinds import host_of, title_of
+from guard_desk.ui.models.table import RIGHT, Column, RowsModel
+from guard_desk.ui.numbers import counted
+from guard_desk.ui.theme import GAP, GRID, PAD, Colors, Theme
+from guard_desk.ui.view import View
+from guard_desk.ui.widgets.elided import ElidedLabel
+from guard_desk.ui.widgets.judge_scatter import JudgeScatter
+from guard_desk.ui.widgets.labels import tinted
+from guard_desk.ui.widgets.rows_table import RowsTable
+
+_SIZE = (270 * GRID, 160 * GRID)
+_WAITING = "Choose two or more judges and press Compare. All of them are asked about the same passages; stored answers are not asked again."
+
+
+class CompareDialog(QDialog):
+    """Chooses judges and shows how they compare. It asks nobody itself."""
+
+    run_asked = Signal(object)
+    """tuple of Models, two or more"""
+    cancel_asked = Signal()
+    add_asked = Signal()
+    """Another judge with its settings is to be chosen."""
+    selected = Signal(object, object)
+    """ids (tuple of str), primary (str or None)"""
+
+    def __init__(self, models: Models, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setObjectName("compare_view")
+        self.setWindowTitle("Compare judges")
+        self._theme = theme
+        self._comparison: JudgeComparison | None = None
+        self._offered: list[Models] = []
+        self._build()
+        self._lay_out()
+        self._connect()
+        self._offer_all(models)
+        self.set_theme(theme)
+        self.show_busy(busy=False)
+        self.resize(*_SIZE)
+
+    def _build(self) -> None:
+        self.judges = QListWidget(self)
+        self.judges.setObjectName("compare_judges")
+        self.judges.setAccessibleName("Judges to compare")
+        self.add_button, self.run_button, self.cancel_button = (QPushButton(words, self) for words in ("&Add…", "&Compare", "Cancel"))
+        self.add_button.setToolTip("Choose another judge with its settings: a server, a model file, classifiers")
+        self.add_button.setAutoDefault(False)
+        self.run_button.setObjectName("compare_run")
+        self.cancel_button.setObjectName("compare_cancel")
+        self.bar, self.state = QProgressBar(self), QLabel(self)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedHeight(3 * GRID)
+        self.bar.setAccessibleName("Progress")
+        self.summary, self.what = ElidedLabel(parent=self), QLabel(_WAITING, self)
+        for label in (self.state, self.what):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+        self.what.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.state.setObjectName("compare_state")
+        self.summary.setObjectName("compare_summary")
+        self.pairs, self.questions = QComboBox(self), QComboBox(self)
+        self.pairs.setAccessibleName("Which two judges")
+        self.questions.setAccessibleName("Question")
+        for question in Question:
+            self.questions.addItem(QUESTION_WORDS[question], str(question))
+        self.as_table = QToolButton(self)
+        self.as_table.setObjectName("compare_table_button")
+        self.as_table.setText("Table")
+        self.as_table.setCheckable(True)
+        self.as_table.setAccessibleName("Show the answers as a table")
+        self.agreement = _table(_agreement_columns(), lambda row: row.what, "compare_agreement", "Agreement by question", self)
+        self.changes = _table(_change_columns(), lambda row: row.passage_id, "compare_changes", "Passages that take another route", self)
+        self.answers = _table(_answer_columns(), lambda row: row.passage_id, "compare_answers", "Answers of both judges", self)
+        self.scatter = JudgeScatter(self)
+
+    def _lay_out(self) -> None:
+        left = QWidget(self)
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP)
+        buttons = QHBoxLayout()
+        for button in (self.add_button, self.run_button, self.cancel_button):
+            buttons.addWidget(button)
+        column.addWidget(self.judges, 1)
+        column.addLayout(buttons)
+        column.addWidget(self.bar)
+        column.addWidget(self.state)
+        left.setFixedWidth(62 * GRID)
+        self._result = QWidget(self)
+        self._fill_result(self._result)
+        self._pages = QStackedWidget(self)
+        self._pages.addWidget(self.what)
+        self._pages.addWidget(self._result)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(PAD, PAD, PAD, PAD)
+        row.setSpacing(PAD)
+        row.addWidget(left)
+        row.addWidget(self._pages, 1)
+
+    def _fill_result(self, result: QWidget) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(GAP)
+        head.addWidget(self.summary, 1)
+        head.addWidget(self.pairs)
+        tabs = QTabWidget(self)
+        tabs.setDocumentMode(True)
+        tabs.addTab(self.changes, "Route changes")
+        tabs.addTab(self._answers_page(), "Answers")
+        self.tabs = tabs
+        halves = QSplitter(Qt.Orientation.Vertical, self)
+        halves.setChildrenCollapsible(False)
+        halves.setHandleWidth(GAP)
+        halves.addWidget(self.agreement)
+        halves.addWidget(tabs)
+        halves.setStretchFactor(0, 0)
+        halves.setStretchFactor(1, 1)
+        self._halves = halves
+        column = QVBoxLayout(result)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP)
+        column.addLayout(head)
+        column.addWidget(halves, 1)
+
+    def _answers_page(self) -> QWidget:
+        page = QWidget(self)
+        self._views = QStackedWidget(page)
+        self._views.addWidget(self.scatter)
+        self._views.addWidget(self.answers)
+        self._legend = QLabel(page)
+        self._legend.setTextFormat(Qt.TextFormat.PlainText)
+        self._legend.setObjectName("muted")
+        bar = QHBoxLayout()
+        bar.setSpacing(GAP)
+        bar.addWidget(self.questions)
+        bar.addWidget(self._legend, 1)
+        bar.addWidget(self.as_table)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, GRID, 0, 0)
+        column.setSpacing(GRID)
+        column.addLayout(bar)
+        column.addWidget(self._views, 1)
+        return page
+
+    def _connect(self) -> None:
+        self.judges.itemChanged.connect(self._count)
+        self.add_button.clicked.connect(self.add_asked)
+        self.run_button.clicked.connect(self._run)
+        self.cancel_button.clicked.connect(self.cancel_asked)
+        self.pairs.currentIndexChanged.connect(self._show_pair)
+        self.questions.currentIndexChanged.connect(self._show_question)
+        self.as_table.toggled.connect(self._turn)
+        for source in (self.changes, self.answers, self.scatter):
+            source.chosen.connect(self.selected)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take colours and fonts."""
+        self._theme = theme
+        for table in (self.agreement, self.changes, self.answers):
+            table.set_theme(theme)
+        self.scatter.set_theme(theme)
+        self.summary.setFont(theme.font(0, bold=True))
+        rows = self.agreement.verticalHeader().defaultSectionSize() * (len(Question) + 1)
+        self._halves.setSizes([rows + self.agreement.horizontalHeader().sizeHint().height() + GAP, self.height()])
+
+    # Which judges
+
+    def _offer_all(self, models: Models) -> None:
+        for name in JUDGES:
+            if name in WITHOUT_SETTINGS and name != models.judge:
+                self._offer(Models(judge=name, encoder=models.encoder, device=models.device), checked=name == "embedded")
+        self._offer(models, checked=True, first=True)
+        self._count()
+
+    def add(self, models: Models) -> None:
+        """Offer another judge, chosen already."""
+        if models not in self._offered:
+            self._offer(models, checked=True)
+            self._count()
+
+    def _offer(self, models: Models, *, checked: bool, first: bool = False) -> None:
+        item = QListWidgetItem(_name_of(models))
+        item.setFlags(Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+        item.setCheckState(Qt.CheckState.Checked if checked else Qt.CheckState.Unchecked)
+        item.setToolTip(_tip_of(models))
+        at = 0 if first else self.judges.count()
+        with QSignalBlocker(self.judges):
+            self.judges.insertItem(at, item)
+        self._offered.insert(at, models)
+
+    def chosen(self) -> tuple[Models, ...]:
+        """The judges that are ticked."""
+        ticked = Qt.CheckState.Checked
+        return tuple(models for at, models in enumerate(self._offered) if self.judges.item(at).checkState() == ticked)
+
+    @Slot()
+    def _count(self) -> None:
+        number = len(self.chosen())
+        self.run_button.setEnabled(number >= 2 and not self._busy)
+        self.run_button.setToolTip("" if number >= 2 else "Choose two or more judges")
+
+    @Slot()
+    def _run(self) -> None:
+        self.run_asked.emit(self.chosen())
+
+    # What is going on
+
+    _busy = False
+
+    def show_busy(self, *, busy: bool, words: str = "") -> None:
+        """Say that judges are being asked, or how that ended."""
+        self._busy = busy
+        self.bar.setVisible(busy)
+        self.bar.setRange(0, 0)
+        self.cancel_button.setEnabled(busy)
+        self.state.setText(words)
+        tinted(self.state, self._theme.colors.muted)
+        self._count()
+
+    def show_progress(self, progress: Progress) -> None:
+        """Show how far it has come."""
+        self.bar.setRange(0, progress.total or 0)
+        self.bar.setValue(progress.done)
+        total = f" of {progress.total:,}" if progress.total else ""
+        self.state.setText(f"{progress.stage.capitalize()}: {progress.done:,}{total}")
+
+    def show_trouble(self, words: str) -> None:
+        """Say why there is no result."""
+        self.show_busy(busy=False, words=f"✗ {words}")
+        tinted(self.state, self._theme.colors.wrong)
+
+    # What came of it
+
+    def show_comparison(self, comparison: JudgeComparison) -> None:
+        """Show how the judges compare."""
+        self._comparison = comparison
+        missing = [
+            f"{column.name}: {counted(column.not_judged, 'passage')} not judged" for column in comparison.judges if column.not_judged
+        ]
+        self.show_busy(busy=False, words="\n".join(missing) or "Done.")
+        with QSignalBlocker(self.pairs):
+            self.pairs.clear()
+            self.pairs.addItems([f"{pair.left} – {pair.right}" for pair in comparison.pairs])
+        self.pairs.setVisible(len(comparison.pairs) > 1)
+        self._pages.setCurrentWidget(self._result)
+        self.setWindowTitle(f"Compare judges: {comparison.query.text[:80]}")
+        self._show_pair()
+
+    def _pair(self) -> PairComparison | None:
+        if self._comparison is None or not self._comparison.pairs:
+            return None
+        return self._comparison.pairs[max(0, self.pairs.currentIndex())]
+
+    @Slot()
+    def _show_pair(self) -> None:
+        pair = self._pair()
+        if pair is None:
+            return
+        self.summary.say(summary_words(pair))
+        self.agreement.rows_model.set_rows(agreement_rows(pair))
+        self.changes.rows_model.set_rows(pair.changes)
+        self.tabs.setTabText(0, f"Route changes ({len(pair.changes):,})")
+        for table in (self.changes, self.answers):
+            table.rows_model.rename({2: pair.left, 3: pair.right})
+        self._show_question()
+
+    @Slot()
+    def _show_question(self) -> None:
+        pair = self._pair()
+        if pair is None or self._comparison is None:
+            return
+        shown = points(self._comparison, pair, Question(self.questions.currentData()))
+        self.scatter.show_points(shown, self._comparison.passage_ids, (pair.left, pair.right))
+        self.answers.rows_model.set_rows(answer_rows(self._comparison, shown))
+        self._legend.setText(f"◆ {int(shown.differs.sum()):,} yes for one, no for the other   ● same side   - - thresholds")
+
+    @Slot(bool)
+    def _turn(self, table: bool) -> None:
+        self._views.setCurrentWidget(self.answers if table else self.scatter)
+        self.as_table.setText("Plot" if table else "Table")
+
+    @Slot(object)
+    def show_view(self, view: View) -> None:
+        """Follow theme and selection of the window."""
+        if view.theme != self._theme:
+            self.set_theme(view.theme)
+        for table in (self.changes, self.answers):
+            table.show_selection(view.selection.ids, view.selection.primary)
+        self.scatter.show_primary(view.selection.primary)
+
+
+def _table(columns: Sequence[Column], id_of: object, name: str, words: str, parent: QWidget) -> RowsTable:
+    table = RowsTable(RowsModel(columns, id_of, parent), parent)  # type: ignore[arg-type]  # a function of the row's own kind
+    table.setObjectName(name)
+    table.setAccessibleName(words)
+    return table
+
+
+def _agreement_columns() -> tuple[Column, ...]:
+    def counts(at: int, title: str, tip: str) -> Column:
+        return Column(
+            title=title,
+            text=lambda row: "" if row.counts is None else f"{row.counts[at]:,}",
+            key=lambda row: None if row.counts is None else row.counts[at],
+            align=RIGHT,
+            header_tip=tip,
+            chars=6,
+        )
+
+    return (
+        Column(title="question", text=lambda row: row.what, chars=12, stretch=True),
+        Column(
+            title="agreement",
+            text=lambda row: figure_words(row.agreement, percent=True),
+            key=lambda row: row.agreement.value,
+            header_tip="Share of passages on the same side of each judge's own threshold, with its 95 % interval (Wilson)",
+            chars=17,
+        ),
+        Column(
+            title="kappa",
+            text=lambda row: figure_words(row.kappa),
+            key=lambda row: row.kappa.value,
+            tip=_kappa_tip,
+            header_tip="Cohen's kappa: agreement beyond chance, 1 = always, 0 = as by chance; 95 % interval by resampling passages",
+            chars=17,
+        ),
+        Column(title="n", text=lambda row: f"{row.agreement.n:,}", key=lambda row: row.agreement.n, align=RIGHT, chars=4),
+        Column(
+            title="rank corr.",
+            text=lambda row: "" if row.correlation is None else figure_words(row.correlation),
+            key=lambda row: None if row.correlation is None else row.correlation.value,
+            header_tip="Spearman's correlation of the answers: whether both put the passages into the same order",
+            chars=17,
+        ),
+        counts(0, "both", "Yes for both judges"),
+        counts(1, "1st only", "Yes for the first judge alone"),
+        counts(2, "2nd only", "Yes for the second judge alone"),
+        counts(3, "neither", "No for both judges"),
+        Column(title="thresholds", text=lambda row: row.limits, header_tip="Each judge's own threshold", chars=9),
+    )
+
+
+def _kappa_tip(row: AgreementRow) -> str:
+    if row.kappa.value == row.kappa.value:  # not NaN
+        return f"{figure_words(row.kappa)}, over {row.kappa.n:,} passages"
+    return "Not defined: both judges put every passage on one and the same side."
+
+
+def _change_columns() -> tuple[Column, ...]:
+    return (
+        Column(title="#", text=lambda row: str(row.rank), key=lambda row: row.rank, align=RIGHT, header_tip="Rank of retrieval", chars=3),
+        Column(title="passage", text=lambda row: row.passage_id, chars=16, stretch=True),
+        Column(title="1st judge", text=lambda row: decision_words(row.before), color=_before_color, tip=_before_tip, chars=22),
+        Column(title="2nd judge", text=lambda row: decision_words(row.after), color=_after_color, tip=_after_tip, chars=22),
+    )
+
+
+_ROUTE_COLORS = {Route.INCLUDE: "evidence", Route.CONFLICT: "conflict", Route.EXCLUDE: "excluded"}
+
+
+def _before_color(row: RouteChange, colors: Colors) -> str:
+    return str(getattr(colors, _ROUTE_COLORS[row.before.route]))
+
+
+def _after_color(row: RouteChange, colors: Colors) -> str:
+    return str(getattr(colors, _ROUTE_COLORS[row.after.route]))
+
+
+def _before_tip(row: RouteChange) -> str:
+    return _decided(row.before.rule, row.before.value, row.before.threshold)
+
+
+def _after_tip(row: RouteChange) -> str:
+    return _decided(row.after.rule, row.after.value, row.after.threshold)
+
+
+def _decided(rule: object, value: float | None, threshold: float | None) -> str:
+    return f"{rule}: {value:.3f}, threshold {threshold:.3f}" if value is not None and threshold is not None else str(rule)
+
+
+def _answer_columns() -> tuple[Column, ...]:
+    def value(title: str, name: str) -> Column:
+        return Column(
+            title=title,
+            text=lambda row: answer_words(getattr(row, name)),
+            key=lambda row: getattr(row, name),
+            align=RIGHT,
+            chars=14,
+        )
+
+    return (
+        Column(title="#", text=lambda row: str(row.rank), key=lambda row: row.rank, align=RIGHT, chars=3),
+        Column(title="passage", text=lambda row: row.passage_id, chars=16, stretch=True),
+        value("1st judge", "left"),
+        value("2nd judge", "right"),
+        Column(title="difference", text=_gap, key=lambda row: row.gap, align=RIGHT, chars=9, header_tip="second − first"),
+        Column(title="", text=lambda row: "◆ differs" if row.differs else "", color=_differs_color, chars=9),
+    )
+
+
+def _gap(row: AnswerRow) -> str:
+    return "–" if row.gap != row.gap else signed_score(row.gap)
+
+
+def _differs_color(row: AnswerRow, colors: Colors) -> str | None:
+    return colors.wrong if row.differs else None
+
+
+def _name_of(models: Models) -> str:
+    settings = models.judge_settings
+    host = host_of(models)
+    where = [host.name if host is not None else None, settings.model if host is not None else settings.target]
+    shown = [part for part in where if part] if models.judge.partition(":")[0] not in WITHOUT_SETTINGS else []
+    return " · ".join([title_of(models.judge), *shown])
+
+
+def _tip_of(models: Models) -> str:
+    host = host_of(models)
+    if host is None or host.local:
+        return "Stays on this machine"
+    return f"Passages are sent to {host.name}"
