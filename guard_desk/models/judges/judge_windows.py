@@ -1,0 +1,145 @@
+"""What the judge's network reads of a pair: rows of tokens that cover a passage to its end, cut at sentences.
+
+A pair is [CLS] query [SEP] title. window [SEP]; for injections, which have nothing to do with the query, it is [CLS] window [SEP], where
+the title is the beginning of the text.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from guard_desk.models.judges.network import Input
+from guard_desk.records.corpus import Passage, Span
+from guard_desk.text.sentences import sentences
+
+# Part of the judge's revision: change it when the same text would be cut in another way.
+VERSION = "w1"
+OVERLAP = 16
+_ALONE = 98
+_SEARCH = 6
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeWindow:
+    """One row for the network and the stretch of the passage's text that it shows."""
+
+    row: Input
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class _Pieces:
+    ids: Sequence[int]
+    offsets: Sequence[tuple[int, int]]
+    words: Sequence[int | None]
+
+
+class WindowCutter:
+    """Makes rows.
+
+    :param tokenizer: of the library `tokenizers`, without truncation; knows [CLS] and [SEP].
+    :param longest: most tokens of a row.
+    """
+
+    def __init__(self, tokenizer: Any, longest: int) -> None:
+        self._tokenizer = tokenizer
+        self._longest = longest
+        self._first, self._last = tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]")
+
+    def query_is_cut(self, query: str) -> bool:
+        """Whether a query takes more than half of a row: its end is then not read."""
+        return len(self._pieces(query).ids) > self._longest // 2
+
+    def pairs(self, query: str, title: str | None, text: str) -> list[JudgeWindow]:
+        """The windows of a passage, each with the query and the title before it."""
+        asked = list(self._pieces(query).ids[: self._longest // 2])
+        named = list(self._pieces(f"{title}.").ids[: self._longest // 4]) if title else []
+        pieces = self._pieces(text)
+        head = [self._first, *asked, self._last]
+        ranges = token_ranges(pieces, _borders(text, pieces), self._longest - len(head) - len(named) - 1)
+        return [
+            JudgeWindow(Input((*head, *named, *pieces.ids[first:last], self._last), len(head)), _span(text, pieces, first, last))
+            for first, last in ranges
+        ]
+
+    def alone(self, title: str | None, text: str) -> list[JudgeWindow]:
+        """The windows of title and text without a query. Spans are of the text: empty for a window that shows only the title."""
+        shown, shift = shown_text(title, text)
+        pieces = self._pieces(shown)
+        room = self._longest - 2
+        ranges = token_ranges(pieces, _borders(shown, pieces), room if len(pieces.ids) <= room else min(room, _ALONE))
+        found = []
+        for first, last in ranges:
+            ids = (self._first, *pieces.ids[first:last], self._last)
+            span = _span(shown, pieces, first, last)
+            found.append(JudgeWindow(Input(ids, len(ids)), Span(max(0, span.start - shift), max(0, span.end - shift))))
+        return found
+
+    def _pieces(self, text: str) -> _Pieces:
+        found = self._tokenizer.encode(_speakable(text), add_special_tokens=False)
+        return _Pieces(found.ids, found.offsets, found.word_ids)
+
+
+def shown_text(title: str | None, text: str) -> tuple[str, int]:
+    """What is read of a passage without a query, and where its text begins."""
+    return (f"{title}. {text}", len(title) + 2) if title else (text, 0)
+
+
+def is_readable(passage: Passage) -> bool:
+    """Whether the network was made for the passage's script; see `readable`."""
+    return readable(f"{passage.title or ''} {passage.text}")
+
+
+def readable(text: str) -> bool:
+    """Whether at least four in five letters are Latin: the base's word pieces know no other script well."""
+    if text.isascii():
+        return True
+    letters = [char for char in text if char.isalpha()]
+    return sum(ord(char) > 0x24F for char in letters) * 5 <= len(letters)
+
+
+def token_ranges(pieces: _Pieces, borders: Sequence[int], capacity: int) -> list[tuple[int, int]]:
+    """Half-open ranges of tokens that leave none out: as many sentences as fit, the last one again in the next range when it is short.
+
+    :param borders: tokens that begin a sentence, ascending.
+    :param capacity: most tokens of a range.
+    """
+    count, first = len(pieces.ids), 0
+    ranges = []
+    while count - first > capacity:
+        ends = borders[bisect_right(borders, first) : bisect_right(borders, first + capacity)]
+        if ends:
+            last = ends[-1]
+            back = ends[-2] if len(ends) > 1 and last - ends[-2] <= capacity // 3 else last
+        else:
+            last = _word_start(pieces.words, first + capacity)
+            back = max(first + 1, _word_start(pieces.words, last - min(OVERLAP, capacity // 3)))
+        ranges.append((first, last))
+        first = back
+    return [*ranges, (first, count)]
+
+
+def _borders(text: str, pieces: _Pieces) -> list[int]:
+    starts = [start for start, _ in pieces.offsets]
+    return sorted({bisect_left(starts, span.start) for span in sentences(text)}) if len(starts) > _SEARCH else []
+
+
+def _span(text: str, pieces: _Pieces, first: int, last: int) -> Span:
+    start = 0 if first == 0 else pieces.offsets[first][0]
+    return Span(start, len(text) if last == len(pieces.offsets) else pieces.offsets[last][0])
+
+
+def _word_start(words: Sequence[int | None], position: int) -> int:
+    """The nearest position at or a little before this one that starts a word; itself when none is near."""
+    for candidate in range(position, max(0, position - _SEARCH), -1):
+        if words[candidate] != words[candidate - 1]:
+            return candidate
+    return position
+
+
+def _speakable(text: str) -> str:
+    """Lone surrogates, which no tokenizer takes, become "?"; offsets stay."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,216 @@
+"""The embedded judge's network in plain torch: the encoder with the trained additions merged in, and a small head a question.
+
+The base is the encoder that the app has anyway; `resources/judge/judge.safetensors` holds what `packaging/judge/` trained on it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from guard_desk import resources
+from guard_desk.errors import MissingModelError, ModelError, ModelHashError
+from guard_desk.models.device import resolve_device
+from guard_desk.models.embedded import catalogue, embedded_folder
+from guard_desk.models.judges.precision import choose_precision
+
+logger = logging.getLogger("guard_desk.models")
+
+Floats = npt.NDArray[np.float32]
+
+WEIGHTS = "judge.safetensors"
+DESCRIPTION = "judge.json"
+# Rows that go through together have one width, and it depends on the row alone: what a row gets never hangs on its neighbours' lengths.
+STEP = 16
+MOST_ROWS = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Description:
+    """What `judge.json` says of the weights.
+
+    :param outputs: numbers that each head gives: 1 for a yes/no question, 3 for "claim".
+    :param rank: of the merged additions; None when whole layers were trained.
+    :param longest: most tokens of an input.
+    :param weights: sha256 of the weights; `base_weights` of the base's.
+    """
+
+    base: str
+    base_weights: str
+    weights: str
+    outputs: Mapping[str, int]
+    head_width: int
+    rank: int | None
+    longest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One row of token numbers. `second` is where the part after the first [SEP] begins; the row's length when there is none."""
+
+    ids: tuple[int, ...]
+    second: int
+
+
+def judge_folder() -> Path:
+    """Where the shipped weights are."""
+    return resources.path("judge")
+
+
+def describe(folder: Path) -> Description:
+    """What the weights in a folder are; hashes checked.
+
+    :raises MissingModelError: when a file is missing.
+    :raises ModelHashError: when weights or base differ from those that are described.
+    :raises ModelError: when the description cannot be read.
+    """
+    for name in (WEIGHTS, DESCRIPTION):
+        if not (folder / name).is_file():
+            command = "pip install --force-reinstall guard-desk"
+            raise MissingModelError("embedded", command=command, detail=f"{folder / name} is missing")
+    try:
+        data = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
+        found = Description(
+            base=data["base"],
+            base_weights=data["base_sha256"],
+            weights=data["weights_sha256"],
+            outputs=data["outputs"],
+            head_width=data["head_width"],
+            rank=data["rank"],
+            longest=data["plan"]["longest"],
+        )
+    except (ValueError, KeyError, TypeError) as exc:
+        raise ModelError(f"{folder / DESCRIPTION} is no description of a judge: {type(exc).__name__}: {exc}") from exc
+    _check_hashes(found, folder / WEIGHTS)
+    return found
+
+
+def _check_hashes(found: Description, weights: Path) -> None:
+    digest = hashlib.sha256(weights.read_bytes()).hexdigest()
+    if digest != found.weights:
+        raise ModelHashError(f"{weights} has the sha256 {digest}; its description names {found.weights}. Export the judge again.")
+    entry = catalogue().get(found.base)
+    base = entry["files"][entry["weights"]] if entry is not None else "none"
+    if base != found.base_weights:
+        raise ModelHashError(f"{weights} was trained on {found.base} with the sha256 {found.base_weights}; installed is {base}.")
+
+
+class JudgeNetwork:
+    """The merged network on a device, loaded when the first row comes. One call at a time.
+
+    :param folder: holds `judge.safetensors` and `judge.json`.
+    :param device: auto, cpu, cuda, cuda:N or mps.
+    :param precision: "float32" or "bfloat16"; None = the fastest that the machine has.
+    :raises ModelError: and its kinds, when the weights cannot be used.
+    """
+
+    def __init__(self, folder: Path, device: str = "auto", precision: str | None = None) -> None:
+        self.description = describe(folder)
+        self.device = resolve_device(device)
+        self.precision, self.choice = choose_precision(self.device, precision)
+        self._folder = folder
+        self._module: Any = None
+        self._lock = threading.RLock()
+
+    @property
+    def tokenizer(self) -> Any:
+        """The base's tokenizer, of the library `tokenizers`."""
+        return load_tokenizer(embedded_folder(self.description.base))
+
+    def load(self) -> Any:
+        """The torch module, made once."""
+        with self._lock:
+            if self._module is None:
+                started = time.perf_counter()
+                self._module = build(self.description, self._folder, embedded_folder(self.description.base), self.device, self.precision)
+                logger.info("Loaded the judge's network as %s on %s in %.1f s", self.precision, self.device, time.perf_counter() - started)
+            return self._module
+
+    def logits(self, rows: Sequence[Input]) -> dict[str, Floats]:
+        """Logits by question: float32 (n,), for "claim" (n, 3). Rows of any length up to the model's, in any order.
+
+        :raises ModelError: when the device fails or gives numbers that are not finite.
+        """
+        sizes = self.description.outputs
+        found: dict[str, Floats] = {name: np.zeros((len(rows), size), dtype=np.float32) for name, size in sizes.items()}
+        with self._lock:
+            module = self.load()
+            for chosen in batches([len(row.ids) for row in rows]):
+                values = _forward(module, [rows[index] for index in chosen], self.device)
+                for name, part in values.items():
+                    found[name][chosen] = part
+        return {name: values[:, 0] if sizes[name] == 1 else values for name, values in found.items()}
+
+
+def batches(lengths: Sequence[int]) -> list[list[int]]:
+    """Positions of rows by width, the length rounded up to a multiple of `STEP`; at most `MOST_ROWS` together."""
+    by_width: dict[int, list[int]] = {}
+    for position, length in enumerate(lengths):
+        by_width.setdefault(-(-length // STEP) * STEP, []).append(position)
+    return [positions[at : at + MOST_ROWS] for _, positions in sorted(by_width.items()) for at in range(0, len(positions), MOST_ROWS)]
+
+
+@cache
+def load_tokenizer(folder: Path) -> Any:
+    """A tokenizer without truncation and padding, which are done by hand."""
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def build(description: Description, folder: Path, base: Path, device: str, precision: str) -> Any:
+    """The module with merged weights.
+
+    :raises ModelError: when the weights do not fit the base.
+    """
+    from safetensors.torch import load_file
+
+    from guard_desk.models.judges.network_module import build_module, merged
+
+    try:
+        config = json.loads((base / "config.json").read_text(encoding="utf-8"))
+        state = merged(load_file(base / "model.safetensors"), load_file(folder / WEIGHTS))
+        return build_module(config, state, description.outputs, description.head_width, device, precision)
+    except (RuntimeError, KeyError, ValueError, OSError) as exc:
+        raise ModelError(f"The judge's weights in {folder} cannot be loaded as {precision} on {device}: {exc}") from exc
+
+
+def _forward(module: Any, rows: Sequence[Input], device: str) -> dict[str, Floats]:
+    import torch
+
+    width = -(-max(len(row.ids) for row in rows) // STEP) * STEP
+    ids = np.zeros((len(rows), width), dtype=np.int64)
+    types, mask = np.zeros_like(ids), np.zeros_like(ids)
+    for index, row in enumerate(rows):
+        ids[index, : len(row.ids)] = row.ids
+        types[index, row.second : len(row.ids)] = 1
+        mask[index, : len(row.ids)] = 1
+    try:
+        with torch.inference_mode():
+            given = module(*(torch.from_numpy(part).to(device) for part in (ids, types, mask)))
+            found = {name: values.float().cpu().numpy() for name, values in given.items()}
+    except RuntimeError as exc:
+        raise ModelError(f"The judge's network failed on {device}: {exc}. Try --device cpu.") from exc
+    if not all(np.isfinite(values).all() for values in found.values()):
+        raise ModelError(f"The judge's network gave numbers that are not finite on {device}. Try --device cpu.")
+    return found
+
+
+@cache
+def load_network(device: str = "auto") -> JudgeNetwork:
+    """The shipped network, once a process and device."""
+    return JudgeNetwork(judge_folder(), device)
