@@ -178,10 +178,10 @@ class _Check:
         for number, unit in enumerate(self._view.units):
             if number % _CHECK_EVERY == 0:
                 self._ctx.check()
-            found, claim, supported = self._statements.check(unit)
-            findings += found
-            claims.append(claim)
-            supports += supported
+            statement = self._statements.check(unit)
+            findings += statement.findings
+            claims.append(statement.claim)
+            supports += statement.supports
         findings += [*self._vague_findings(), *self._citation_findings(), *self._quote_findings(), *self._reply_findings()]
         spans = merged(findings)
         counts = counted(spans)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from guard_desk.records.answer import Claim, ClaimState, EvidenceSpan, Finding, Kind, Label, Support
+from guard_desk.records.answer import Kind, Label, Support
 from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import Value, ValueKind
 from guard_desk.text.support import notes
+from guard_desk.text.support.claim_states import MOST_SUPPORT, Checked, Statement, Summary
 from guard_desk.text.support.claims import clause_stems, cover, is_invented, joined_denials
 from guard_desk.text.support.conflicts import ConflictFinder
 from guard_desk.text.support.entities import Mention, Names
 from guard_desk.text.support.findings import finding, kind_of
 from guard_desk.text.support.identifiers import IdentifierChecker
 from guard_desk.text.support.language import phrase_set, plain
-from guard_desk.text.support.polarity import Opposed, opposed, opposes
+from guard_desk.text.support.polarity import Opposed, opposed
 from guard_desk.text.support.pool import Aligned, Held, Place, Pool
 from guard_desk.text.support.refusal import is_refusal
 from guard_desk.text.support.regions import Regions, inside, touches, trimmed
@@ -25,25 +26,11 @@ from guard_desk.text.support.substitution import substituted
 from guard_desk.text.support.values import Status, ValueChecker, ValueVerdict
 from guard_desk.text.support.views import Unit, View, stems_of
 
-_CARRIES = 0.4
-_AS_WELL = 0.1
-_MOST_SUPPORT = 12
 _CLAUSE_STEMS = 4
 _PART_STEMS = 2
 _SOURCE_REACH = 16
 _RIVAL_NAME = 0.5
 _ONLY_NAME = 0.75
-
-
-@dataclass(slots=True)
-class Checked:
-    """What checking one sentence gave; filled step by step inside this module."""
-
-    findings: list[Finding] = field(default_factory=list)
-    supports: list[Support] = field(default_factory=list)
-    wrong: bool = False
-    known_values: int = 0
-    open_values: set[Span] = field(default_factory=set)
 
 
 class StatementChecker:
@@ -69,25 +56,26 @@ class StatementChecker:
         self._identifiers = IdentifierChecker(pool, query)
         self._values = ValueChecker(pool, answer, query)
         self._conflicts = ConflictFinder(pool, answer, query)
+        self._summary = Summary(pool, text, answer)
 
     def aligned(self, unit: Unit) -> tuple[Aligned, ...]:
         """Sentences of the pool that share words with a sentence of the answer; a very short one borrows the question's words."""
         stems = unit.bare if len(unit.bare) >= 2 else unit.bare | self._asked
         return self._pool.aligned(stems or unit.stems)
 
-    def check(self, unit: Unit) -> tuple[list[Finding], Claim, list[Support]]:
-        """Findings, claim and supported values of one sentence."""
+    def check(self, unit: Unit) -> Statement:
+        """One sentence with its findings, its state and its supported values."""
         text = self._answer.text
         span = trimmed(text, unit.span)
         if is_refusal(unit.span.of(text), self._languages):
-            return [], self._claim(span, ClaimState.NOT_CHECKED, 1.0, []), []
+            return self._summary.unchecked(unit, span)
         aligned = self.aligned(unit)
         checked = Checked()
         for value in self._claimed_values(unit):
             self._check_value(unit, value, aligned, checked)
         if not inside(unit.span, self._regions.code):
             self._check_clauses(unit, aligned, checked)
-        return checked.findings, self._summed_up(unit, span, aligned, checked), checked.supports
+        return self._summary.statement(unit, span, aligned, checked)
 
     def _claimed_values(self, unit: Unit) -> Iterator[Value]:
         for position in unit.values:
@@ -190,7 +178,7 @@ class StatementChecker:
         assert best.place is not None
         firsts = {mention.place.passage: mention for mention in reversed(placed) if mention.place is not None}
         self._support(
-            value, [(mention.place, mention.span) for mention in firsts.values() if mention.place is not None][:_MOST_SUPPORT], checked
+            value, [(mention.place, mention.span) for mention in firsts.values() if mention.place is not None][:MOST_SUPPORT], checked
         )
         support = Held(
             Value(
@@ -364,37 +352,3 @@ class StatementChecker:
         """The sentence, or its clauses where each is long enough to stand alone."""
         long_enough = [clause.span for clause in unit.clauses if len(clause.stems) >= 3]
         return [clause.span for clause in unit.clauses] if len(long_enough) == len(unit.clauses) > 1 else [unit.span]
-
-    def _summed_up(self, unit: Unit, span: Span, aligned: Sequence[Aligned], checked: Checked) -> Claim:
-        found = cover(self._answer, unit.stems, aligned, self._pool, frozenset())
-        if checked.wrong:
-            shown = [evidence for item in checked.findings for evidence in item.evidence]
-            return self._claim(span, ClaimState.CONTRADICTED, max(item.confidence for item in checked.findings), shown)
-        if not unit.stems and not unit.values:
-            return self._claim(span, ClaimState.NOT_CHECKED, 1.0, [])
-        agreeing = [item for item in aligned if not opposes(self._answer, unit, span, item.place)]
-        evidence = self._carriers(agreeing) + [item for support in checked.supports for item in support.evidence]
-        if any(item.kind is not Kind.CONFLICT for item in checked.findings):
-            return self._claim(span, ClaimState.UNSUPPORTED, max(item.confidence for item in checked.findings), evidence)
-        state = ClaimState.SUPPORTED if found.share >= 0.5 or checked.known_values else ClaimState.NOT_CHECKED
-        return self._claim(span, state, found.share, evidence)
-
-    def _carriers(self, aligned: Sequence[Aligned]) -> list[EvidenceSpan]:
-        """The best sentence of each passage that carries a sentence of the answer about as well as the best one."""
-        if not aligned or aligned[0].score < _CARRIES:
-            return []
-        best: dict[int, Place] = {}
-        for item in aligned:
-            if item.score >= aligned[0].score - _AS_WELL:
-                best.setdefault(item.place.passage, item.place)
-        return [self._pool.evidence(place) for place in best.values()][:_MOST_SUPPORT]
-
-    def _claim(self, span: Span, state: ClaimState, confidence: float, evidence: Sequence[EvidenceSpan]) -> Claim:
-        return Claim(
-            start=span.start,
-            end=span.end,
-            text=span.of(self._text),
-            state=state,
-            confidence=round(min(1.0, max(0.0, confidence)), 3),
-            evidence=tuple(dict.fromkeys(evidence)),
-        )
