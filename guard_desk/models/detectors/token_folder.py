@@ -1,0 +1,124 @@
+"""A token classifier's folder on this machine: found, checked and read without loading it. Nothing in it can run code."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from guard_desk import resources
+from guard_desk.errors import ModelError
+from guard_desk.models.folder import PREFIX, check_weights, find_folder, folder_digest
+
+_LARGEST_CONFIG = 4 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenFolder:
+    """A checked folder.
+
+    :param source: as the user named it.
+    :param config: its `config.json`.
+    :param labels: of the outputs, in order.
+    :param supported: positions of the outputs that mean "the passages support this".
+    :param digest: sha256 that changes with any file of the model; `weights` that of the weights alone.
+    """
+
+    source: str
+    path: Path
+    config: Mapping[str, Any]
+    labels: tuple[str, ...]
+    supported: tuple[int, ...]
+    digest: str
+    weights: str
+
+
+@cache
+def wordings() -> Mapping[str, Any]:
+    """Prompts and label names of `resources/detectors.toml`."""
+    return tomllib.loads(resources.path("detectors.toml").read_text(encoding="utf-8"))
+
+
+def open_token_classifier(source: str) -> TokenFolder:
+    """Find and check a token classifier.
+
+    :param source: a folder, "folder:PATH", or "organisation/name" of the local hub cache.
+    :raises MissingModelError: for a hub name that is not in the cache.
+    :raises ModelError: for a folder that is no token classifier, that would run code or unpickle.
+    """
+    path = find_folder(source)
+    config = _check(path)
+    labels = _labels(config, path)
+    digest, weights = folder_digest(path)
+    return TokenFolder(
+        source=source.removeprefix(PREFIX),
+        path=path,
+        config=config,
+        labels=labels,
+        supported=supported_labels(labels, path),
+        digest=digest,
+        weights=weights,
+    )
+
+
+def supported_labels(labels: tuple[str, ...], path: Path) -> tuple[int, ...]:
+    """Positions of the labels that mean "supported", by their names.
+
+    :raises ModelError: when the names do not tell.
+    """
+    folded = [label.casefold().replace("_", " ").replace("-", " ").strip() for label in labels]
+    known = {kind: {name.replace("_", " ") for name in wordings()[kind]} for kind in ("supported", "unsupported")}
+    found = tuple(position for position, name in enumerate(folded) if name in known["supported"])
+    others = [name for name in folded if name in known["unsupported"]]
+    if not found and len(labels) - len(others) == 1:
+        found = tuple(position for position, name in enumerate(folded) if name not in known["unsupported"])
+    if not found or len(found) == len(labels):
+        raise ModelError(
+            f"{path / 'config.json'} names the labels {', '.join(labels)[:200]}, which do not tell supported words from unsupported ones. "
+            "Name them in id2label, e.g. supported and unsupported."
+        )
+    return found
+
+
+def _labels(config: Mapping[str, Any], path: Path) -> tuple[str, ...]:
+    named = config.get("id2label") or {"0": "LABEL_0", "1": "LABEL_1"}
+    try:
+        return tuple(str(named[number]) for number in sorted(named, key=int))
+    except (TypeError, ValueError) as exc:
+        raise ModelError(f"{path / 'config.json'} has no usable id2label.") from exc
+
+
+def _check(path: Path) -> Mapping[str, Any]:
+    config = _read(path / "config.json")
+    if (path / "adapter_config.json").is_file():
+        raise ModelError(f"{path} is an adapter and not a whole model. Merge it with its base model and save that.")
+    for name in ("config.json", "tokenizer_config.json"):
+        file = path / name
+        if file.is_file() and "auto_map" in _read(file):
+            raise ModelError(f"{file} names code of the model's own (auto_map), which will not be run. Use a model without it.")
+    kinds = [str(kind) for kind in config.get("architectures") or ()]
+    if not any("TokenClassification" in kind for kind in kinds):
+        named = ", ".join(kind[:60] for kind in kinds) or "nothing"
+        raise ModelError(f"{path} marks no words: its config.json names {named}, not a ...ForTokenClassification.")
+    check_weights(path)
+    if not any(file.suffix == ".safetensors" for file in path.iterdir()):
+        raise ModelError(f"{path} holds no weights (model.safetensors).")
+    return config
+
+
+def _read(file: Path) -> Mapping[str, Any]:
+    try:
+        if file.stat().st_size > _LARGEST_CONFIG:
+            raise ModelError(f"{file} is larger than any configuration ({file.stat().st_size:,} bytes).")
+        content = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError as exc:
+        raise ModelError(f"{file.parent} is not a model folder: it has no {file.name}.") from exc
+    except (OSError, ValueError) as exc:
+        raise ModelError(f"{file} cannot be read: {exc}") from exc
+    if not isinstance(content, dict):
+        raise ModelError(f"{file} must hold an object.")
+    return content
