@@ -62,22 +62,25 @@ def similarities(pool: PairPool, ranker: Ranker, ctx: RunContext) -> Floats:
     return found
 
 
-def answers(pool: PairPool, cosines: Floats, model: Judge, store: AnswerStore | None, ctx: RunContext) -> Floats:
-    """The four answers of each pair: (pairs, 4) in the order of `Question`, NaN where a pair could not be judged.
+def answers(pool: PairPool, cosines: Floats, models: Mapping[str, Judge], store: AnswerStore | None, ctx: RunContext) -> dict[str, Floats]:
+    """The four answers of each judge to each pair: (pairs, 4) in the order of `Question`, NaN where a pair could not be judged.
 
-    Answers are kept as they come, so a second bench asks only what changed.
+    Answers are kept as they come, so a second bench asks only what changed. The judges take turns question by question: they read texts
+    with the same rules, and what one has read is still at hand for the next.
 
     :raises Cancelled: between batches, after what was finished has been stored.
     """
-    found = np.full((len(pool.passages), len(COLUMNS)), np.nan)
+    found = {name: np.full((len(pool.passages), len(COLUMNS)), np.nan) for name in models}
     quiet = RunContext(token=ctx.token)
     done = 0
     for query, all_positions in by_query(pool).items():
         for start in range(0, len(all_positions), MOST_AT_ONCE):
             positions = all_positions[start : start + MOST_AT_ONCE]
-            found[positions] = judge(_retrieved(pool, query, positions, cosines), model, store, quiet).scores
+            retrieved = _retrieved(pool, query, positions, cosines)
+            for name, model in models.items():
+                found[name][positions] = judge(retrieved, model, store, quiet).scores
             done += len(positions)
-            ctx.report(f"judge {model.info.name}", done, len(pool.passages), unit="pairs")
+            ctx.report("judge", done, len(pool.passages), unit="pairs")
     return found
 
 
@@ -129,7 +132,7 @@ def legs_of(
     :param heads: the trained heads alone, (pairs, 4); None where the judge has none.
     """
     cosines = similarities(pool, ranker, ctx)
-    scores: dict[str, Floats] = {name: answers(pool, cosines, model, store, ctx)[pool.places] for name, model in judges.items()}
+    scores = {name: given[pool.places] for name, given in answers(pool, cosines, judges, store, ctx).items()}
     if heads is not None:
         scores["head"] = heads(pool)[pool.places]
     scores["cosine"] = np.repeat(cosines[pool.places][:, None], len(COLUMNS), axis=1)

@@ -75,8 +75,8 @@ def test_each_passage_gets_the_similarity_to_its_own_question() -> None:
     pool = pool_of(rows)
     cosines = similarities(pool, OverlapRanker(Calls()), RunContext())
     assert cosines.tolist() == [1.0, 0.0, 1.0]
-    given = answers(pool, cosines, WordJudge(Calls()), None, RunContext())
-    assert given[:, 0].tolist() == [1.0, 0.3, 1.0]
+    given = answers(pool, cosines, {"words": WordJudge(Calls())}, None, RunContext())
+    assert given["words"][:, 0].tolist() == [1.0, 0.3, 1.0]
 
 
 def test_rows_that_could_not_be_judged_are_left_out_and_counted() -> None:
