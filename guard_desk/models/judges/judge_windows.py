@@ -47,19 +47,20 @@ class WindowCutter:
     def __init__(self, tokenizer: Any, longest: int) -> None:
         self._tokenizer = tokenizer
         self._longest = longest
+        self._query: tuple[str | None, tuple[int, ...]] = (None, ())
         self._first, self._last = tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]")
 
     def query_is_cut(self, query: str) -> bool:
         """Whether a query takes more than half of a row: its end is then not read."""
-        return len(self._pieces(query).ids) > self._longest // 2
+        return len(self._query_ids(query)) > self._longest // 2
 
     def pairs(self, query: str, title: str | None, text: str) -> list[JudgeWindow]:
         """The windows of a passage, each with the query and the title before it."""
-        asked = list(self._pieces(query).ids[: self._longest // 2])
+        asked = self._query_ids(query)[: self._longest // 2]
         named = list(self._pieces(f"{title}.").ids[: self._longest // 4]) if title else []
         pieces = self._pieces(text)
         head = [self._first, *asked, self._last]
-        ranges = token_ranges(pieces, _borders(text, pieces), self._longest - len(head) - len(named) - 1)
+        ranges = _ranges(text, pieces, self._longest - len(head) - len(named) - 1)
         return [
             JudgeWindow(Input((*head, *named, *pieces.ids[first:last], self._last), len(head)), _span(text, pieces, first, last))
             for first, last in ranges
@@ -70,13 +71,19 @@ class WindowCutter:
         shown, shift = shown_text(title, text)
         pieces = self._pieces(shown)
         room = self._longest - 2
-        ranges = token_ranges(pieces, _borders(shown, pieces), room if len(pieces.ids) <= room else min(room, _ALONE))
+        ranges = _ranges(shown, pieces, room if len(pieces.ids) <= room else min(room, _ALONE))
         found = []
         for first, last in ranges:
             ids = (self._first, *pieces.ids[first:last], self._last)
             span = _span(shown, pieces, first, last)
             found.append(JudgeWindow(Input(ids, len(ids)), Span(max(0, span.start - shift), max(0, span.end - shift))))
         return found
+
+    def _query_ids(self, query: str) -> tuple[int, ...]:
+        """A query stands before every window of a pool: its tokens are kept until the next one comes."""
+        if self._query[0] != query:
+            self._query = (query, tuple(self._pieces(query).ids))
+        return self._query[1]
 
     def _pieces(self, text: str) -> _Pieces:
         found = self._tokenizer.encode(_speakable(text), add_special_tokens=False)
@@ -122,9 +129,11 @@ def token_ranges(pieces: _Pieces, borders: Sequence[int], capacity: int) -> list
     return [*ranges, (first, count)]
 
 
-def _borders(text: str, pieces: _Pieces) -> list[int]:
+def _ranges(text: str, pieces: _Pieces, capacity: int) -> list[tuple[int, int]]:
+    if len(pieces.ids) <= capacity:
+        return [(0, len(pieces.ids))]
     starts = [start for start, _ in pieces.offsets]
-    return sorted({bisect_left(starts, span.start) for span in sentences(text)}) if len(starts) > _SEARCH else []
+    return token_ranges(pieces, sorted({bisect_left(starts, span.start) for span in sentences(text)}), capacity)
 
 
 def _span(text: str, pieces: _Pieces, first: int, last: int) -> Span:
