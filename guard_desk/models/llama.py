@@ -48,10 +48,13 @@ def start_model(path: Path, wanted: str, *, context_tokens: int, batch_tokens: i
     # The library also listens on a loopback port; nobody else may use it.
     params.ui = False
     params.api_keys = [secrets.token_hex(32)]
+    params.endpoint_metrics = True
     try:
         server = xllamacpp.Server(params)
     except Exception as exc:
         raise ModelError(f"The model file {path} cannot be loaded: {exc}. It must be {what}.") from exc
+    # xllamacpp 2026.10 waits for ever when a server is freed before its loop has begun; an answer of the loop shows that it has.
+    server.handle_metrics()
     return ("cpu" if wanted == "cpu" else _device(xllamacpp.get_device_info())), server
 
 
