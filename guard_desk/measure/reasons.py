@@ -31,9 +31,8 @@ def leg_of(reason: Reason) -> Leg:
 
 
 def because(reason: Reason) -> str:
-    """A reason in one sentence; the rule's name goes before it where the sentence does not begin with it, "the" aside."""
-    named = reason.detail.lower().removeprefix("the ").startswith(reason.rule.lower())
-    return reason.detail if named else f"{reason.rule}: {reason.detail}"
+    """A reason in one sentence; the rule's name goes before it where the sentence does not hold it."""
+    return reason.detail if reason.rule.lower() in reason.detail.lower() else f"{reason.rule}: {reason.detail}"
 
 
 QUESTION_OF = {

@@ -147,7 +147,5 @@ def summary_words(pair: PairComparison) -> str:
     if not pair.compared:
         return "No passage was judged by both."
     same, changed = pair.route_agreement, len(pair.changes)
-    words = (
-        f"{pair.left} and {pair.right}: the same route for {100 * same.value:.0f} % of {pair.compared} passages, another for {changed}."
-    )
+    words = f"{pair.left} and {pair.right}: the same route for {100 * same.value:.0f} % of {pair.compared} passages, another for {changed}."
     return f"{words} Few passages: the intervals are wide." if pair.compared < FEW else words

@@ -304,8 +304,11 @@ class Desk(Changes):
         if trace is None or answer is None or not self._unchecked() or self.phase is Phase.RUNNING:
             return
 
+        # While somebody types, no language model is asked: that may cost, and what is typed would leave the machine word by word.
+        models = replace(self.session.state.models, claim_model=None)
+
         def work(ctx: RunContext) -> object:
-            return api.recheck(trace, answer, ctx)
+            return api.recheck(trace, answer, ctx, models=models)
 
         self.runner.submit(Lane.MODELS, "recheck", work)
 

@@ -193,10 +193,10 @@ def spent_words(spent: Spent) -> str:
 
 
 def money(cost: float) -> str:
-    """An amount in the user's currency: two decimals from 1 on, else two digits that count."""
+    """An amount in the user's currency: two decimals from 1 on, else three digits that count."""
     if cost == 0 or cost >= 1:
         return f"{cost:,.2f}"
-    return f"{cost:.2g}" if cost >= 0.0001 else "less than 0.0001"
+    return f"{cost:.3g}" if cost >= 0.0001 else "less than 0.0001"
 
 
 def privacy_words(judge: str, settings: JudgeSettings) -> tuple[bool, str]:
@@ -214,7 +214,7 @@ def privacy_words(judge: str, settings: JudgeSettings) -> tuple[bool, str]:
 def price_words(settings: JudgeSettings) -> str:
     """The prices in force: "0.10 / 0.40 a million tokens"; "" when none is known."""
     known = [price for price in (settings.price_input, settings.price_output) if price is not None]
-    shown = [money(price) if price is not None else "?" for price in (settings.price_input, settings.price_output)]
+    shown = [f"{price:g}" if price is not None else "?" for price in (settings.price_input, settings.price_output)]
     return f"{shown[0]} in, {shown[1]} out, a million tokens" if known else ""
 
 

@@ -265,7 +265,9 @@ class Judging(QObject):
         if dialog is None:
             return
         if isinstance(outcome.result, JudgeComparison):
-            dialog.show_comparison(outcome.result)
+            loaded = self._desk.session.loaded
+            pool, passages = set(outcome.result.passage_ids), loaded.corpus.passages if loaded is not None else ()
+            dialog.show_comparison(outcome.result, {its.id: its.title for its in passages if its.title and its.id in pool})
             dialog.show_view(self._desk.view())
         elif outcome.error is not None:
             dialog.show_trouble(message_of(outcome.error))

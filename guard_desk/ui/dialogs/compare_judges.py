@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QDialog,
     QHBoxLayout,
     QLabel,
-    QListWidget,
-    QListWidgetItem,
     QProgressBar,
     QPushButton,
-    QSplitter,
+    QScrollArea,
     QStackedWidget,
     QTabWidget,
     QToolButton,
@@ -29,6 +28,7 @@ from guard_desk.progress import Progress
 from guard_desk.records.decision import Route
 from guard_desk.records.evidence import Question
 from guard_desk.records.state import Models
+from guard_desk.text.hidden import one_line
 from guard_desk.ui.compare_rows import (
     AgreementRow,
     AnswerRow,
@@ -42,7 +42,7 @@ from guard_desk.ui.compare_rows import (
     summary_words,
 )
 from guard_desk.ui.judge_kinds import host_of, title_of
-from guard_desk.ui.models.table import RIGHT, Column, RowsModel
+from guard_desk.ui.models.table import RIGHT, Column, RowsModel, plain_tip
 from guard_desk.ui.numbers import counted
 from guard_desk.ui.theme import GAP, GRID, PAD, Colors, Theme
 from guard_desk.ui.view import View
@@ -51,7 +51,8 @@ from guard_desk.ui.widgets.judge_scatter import JudgeScatter
 from guard_desk.ui.widgets.labels import tinted
 from guard_desk.ui.widgets.rows_table import RowsTable
 
-_SIZE = (270 * GRID, 160 * GRID)
+_SIZE = (295 * GRID, 160 * GRID)
+_NAMES_WIDTH = 62 * GRID
 _WAITING = "Choose two or more judges and press Compare. All of them are asked about the same passages; stored answers are not asked again."
 
 
@@ -72,6 +73,7 @@ class CompareDialog(QDialog):
         self.setWindowTitle("Compare judges")
         self._theme = theme
         self._comparison: JudgeComparison | None = None
+        self._titles: Mapping[str, str] = {}
         self._offered: list[Models] = []
         self._build()
         self._lay_out()
@@ -82,7 +84,8 @@ class CompareDialog(QDialog):
         self.resize(*_SIZE)
 
     def _build(self) -> None:
-        self.judges = QListWidget(self)
+        self.judges = QScrollArea(self)
+        self.boxes: list[QCheckBox] = []
         self.judges.setObjectName("compare_judges")
         self.judges.setAccessibleName("Judges to compare")
         self.add_button, self.run_button, self.cancel_button = (QPushButton(words, self) for words in ("&Add…", "&Compare", "Cancel"))
@@ -112,8 +115,10 @@ class CompareDialog(QDialog):
         self.as_table.setCheckable(True)
         self.as_table.setAccessibleName("Show the answers as a table")
         self.agreement = _table(_agreement_columns(), lambda row: row.what, "compare_agreement", "Agreement by question", self)
-        self.changes = _table(_change_columns(), lambda row: row.passage_id, "compare_changes", "Passages that take another route", self)
-        self.answers = _table(_answer_columns(), lambda row: row.passage_id, "compare_answers", "Answers of both judges", self)
+        self.changes = _table(
+            _change_columns(self._named), lambda row: row.passage_id, "compare_changes", "Passages that take another route", self
+        )
+        self.answers = _table(_answer_columns(self._named), lambda row: row.passage_id, "compare_answers", "Answers of both judges", self)
         self.scatter = JudgeScatter(self)
 
     def _lay_out(self) -> None:
@@ -124,11 +129,22 @@ class CompareDialog(QDialog):
         buttons = QHBoxLayout()
         for button in (self.add_button, self.run_button, self.cancel_button):
             buttons.addWidget(button)
+        names = QWidget(self)
+        self._names = QVBoxLayout(names)
+        self._names.setContentsMargins(0, 0, 0, 0)
+        self._names.setSpacing(GRID)
+        self._names.addStretch(1)
+        self.judges.setWidgetResizable(True)
+        self.judges.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.judges.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.judges.setWidget(names)
+        self.judges.viewport().setAutoFillBackground(False)
+        names.setAutoFillBackground(False)
         column.addWidget(self.judges, 1)
         column.addLayout(buttons)
         column.addWidget(self.bar)
         column.addWidget(self.state)
-        left.setFixedWidth(62 * GRID)
+        left.setFixedWidth(_NAMES_WIDTH)
         self._result = QWidget(self)
         self._fill_result(self._result)
         self._pages = QStackedWidget(self)
@@ -150,19 +166,12 @@ class CompareDialog(QDialog):
         tabs.addTab(self.changes, "Route changes")
         tabs.addTab(self._answers_page(), "Answers")
         self.tabs = tabs
-        halves = QSplitter(Qt.Orientation.Vertical, self)
-        halves.setChildrenCollapsible(False)
-        halves.setHandleWidth(GAP)
-        halves.addWidget(self.agreement)
-        halves.addWidget(tabs)
-        halves.setStretchFactor(0, 0)
-        halves.setStretchFactor(1, 1)
-        self._halves = halves
         column = QVBoxLayout(result)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP)
         column.addLayout(head)
-        column.addWidget(halves, 1)
+        column.addWidget(self.agreement)
+        column.addWidget(tabs, 1)
 
     def _answers_page(self) -> QWidget:
         page = QWidget(self)
@@ -185,7 +194,6 @@ class CompareDialog(QDialog):
         return page
 
     def _connect(self) -> None:
-        self.judges.itemChanged.connect(self._count)
         self.add_button.clicked.connect(self.add_asked)
         self.run_button.clicked.connect(self._run)
         self.cancel_button.clicked.connect(self.cancel_asked)
@@ -203,14 +211,15 @@ class CompareDialog(QDialog):
         self.scatter.set_theme(theme)
         self.summary.setFont(theme.font(0, bold=True))
         rows = self.agreement.verticalHeader().defaultSectionSize() * (len(Question) + 1)
-        self._halves.setSizes([rows + self.agreement.horizontalHeader().sizeHint().height() + GAP, self.height()])
+        self.agreement.setFixedHeight(rows + self.agreement.horizontalHeader().sizeHint().height() + PAD + GRID)
 
     # Which judges
 
     def _offer_all(self, models: Models) -> None:
+        second = "features" if models.judge == "embedded" else "embedded"
         for name in JUDGES:
             if name in WITHOUT_SETTINGS and name != models.judge:
-                self._offer(Models(judge=name, encoder=models.encoder, device=models.device), checked=name == "embedded")
+                self._offer(Models(judge=name, encoder=models.encoder, device=models.device), checked=name == second)
         self._offer(models, checked=True, first=True)
         self._count()
 
@@ -221,19 +230,20 @@ class CompareDialog(QDialog):
             self._count()
 
     def _offer(self, models: Models, *, checked: bool, first: bool = False) -> None:
-        item = QListWidgetItem(_name_of(models))
-        item.setFlags(Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-        item.setCheckState(Qt.CheckState.Checked if checked else Qt.CheckState.Unchecked)
-        item.setToolTip(_tip_of(models))
-        at = 0 if first else self.judges.count()
-        with QSignalBlocker(self.judges):
-            self.judges.insertItem(at, item)
+        box, name = QCheckBox(self), _name_of(models)
+        box.setText(box.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, _NAMES_WIDTH - 8 * GRID).replace("&", "&&"))
+        box.setAccessibleName(name)
+        box.setChecked(checked)
+        box.setToolTip(plain_tip(f"{name}\n{_tip_of(models)}"))
+        box.toggled.connect(self._count)
+        at = 0 if first else len(self.boxes)
+        self._names.insertWidget(at, box)
+        self.boxes.insert(at, box)
         self._offered.insert(at, models)
 
     def chosen(self) -> tuple[Models, ...]:
         """The judges that are ticked."""
-        ticked = Qt.CheckState.Checked
-        return tuple(models for at, models in enumerate(self._offered) if self.judges.item(at).checkState() == ticked)
+        return tuple(models for box, models in zip(self.boxes, self._offered, strict=True) if box.isChecked())
 
     @Slot()
     def _count(self) -> None:
@@ -273,9 +283,12 @@ class CompareDialog(QDialog):
 
     # What came of it
 
-    def show_comparison(self, comparison: JudgeComparison) -> None:
-        """Show how the judges compare."""
-        self._comparison = comparison
+    def show_comparison(self, comparison: JudgeComparison, titles: Mapping[str, str]) -> None:
+        """Show how the judges compare.
+
+        :param titles: of the passages that have one, by id.
+        """
+        self._comparison, self._titles = comparison, titles
         missing = [
             f"{column.name}: {counted(column.not_judged, 'passage')} not judged" for column in comparison.judges if column.not_judged
         ]
@@ -287,6 +300,10 @@ class CompareDialog(QDialog):
         self._pages.setCurrentWidget(self._result)
         self.setWindowTitle(f"Compare judges: {comparison.query.text[:80]}")
         self._show_pair()
+
+    def _named(self, passage_id: str) -> str:
+        title = one_line(self._titles.get(passage_id, ""))
+        return f"{passage_id} · {title}" if title else passage_id
 
     def _pair(self) -> PairComparison | None:
         if self._comparison is None or not self._comparison.pairs:
@@ -346,7 +363,7 @@ def _agreement_columns() -> tuple[Column, ...]:
             key=lambda row: None if row.counts is None else row.counts[at],
             align=RIGHT,
             header_tip=tip,
-            chars=6,
+            chars=5,
         )
 
     return (
@@ -356,7 +373,7 @@ def _agreement_columns() -> tuple[Column, ...]:
             text=lambda row: figure_words(row.agreement, percent=True),
             key=lambda row: row.agreement.value,
             header_tip="Share of passages on the same side of each judge's own threshold, with its 95 % interval (Wilson)",
-            chars=17,
+            chars=15,
         ),
         Column(
             title="kappa",
@@ -364,7 +381,7 @@ def _agreement_columns() -> tuple[Column, ...]:
             key=lambda row: row.kappa.value,
             tip=_kappa_tip,
             header_tip="Cohen's kappa: agreement beyond chance, 1 = always, 0 = as by chance; 95 % interval by resampling passages",
-            chars=17,
+            chars=15,
         ),
         Column(title="n", text=lambda row: f"{row.agreement.n:,}", key=lambda row: row.agreement.n, align=RIGHT, chars=4),
         Column(
@@ -372,11 +389,11 @@ def _agreement_columns() -> tuple[Column, ...]:
             text=lambda row: "" if row.correlation is None else figure_words(row.correlation),
             key=lambda row: None if row.correlation is None else row.correlation.value,
             header_tip="Spearman's correlation of the answers: whether both put the passages into the same order",
-            chars=17,
+            chars=15,
         ),
         counts(0, "both", "Yes for both judges"),
-        counts(1, "1st only", "Yes for the first judge alone"),
-        counts(2, "2nd only", "Yes for the second judge alone"),
+        counts(1, "1st", "Yes for the first judge alone"),
+        counts(2, "2nd", "Yes for the second judge alone"),
         counts(3, "neither", "No for both judges"),
         Column(title="thresholds", text=lambda row: row.limits, header_tip="Each judge's own threshold", chars=9),
     )
@@ -388,10 +405,10 @@ def _kappa_tip(row: AgreementRow) -> str:
     return "Not defined: both judges put every passage on one and the same side."
 
 
-def _change_columns() -> tuple[Column, ...]:
+def _change_columns(named: Callable[[str], str]) -> tuple[Column, ...]:
     return (
         Column(title="#", text=lambda row: str(row.rank), key=lambda row: row.rank, align=RIGHT, header_tip="Rank of retrieval", chars=3),
-        Column(title="passage", text=lambda row: row.passage_id, chars=16, stretch=True),
+        Column(title="passage", text=lambda row: named(row.passage_id), chars=16, stretch=True),
         Column(title="1st judge", text=lambda row: decision_words(row.before), color=_before_color, tip=_before_tip, chars=22),
         Column(title="2nd judge", text=lambda row: decision_words(row.after), color=_after_color, tip=_after_tip, chars=22),
     )
@@ -420,7 +437,7 @@ def _decided(rule: object, value: float | None, threshold: float | None) -> str:
     return f"{rule}: {value:.3f}, threshold {threshold:.3f}" if value is not None and threshold is not None else str(rule)
 
 
-def _answer_columns() -> tuple[Column, ...]:
+def _answer_columns(named: Callable[[str], str]) -> tuple[Column, ...]:
     def value(title: str, name: str) -> Column:
         return Column(
             title=title,
@@ -432,7 +449,7 @@ def _answer_columns() -> tuple[Column, ...]:
 
     return (
         Column(title="#", text=lambda row: str(row.rank), key=lambda row: row.rank, align=RIGHT, chars=3),
-        Column(title="passage", text=lambda row: row.passage_id, chars=16, stretch=True),
+        Column(title="passage", text=lambda row: named(row.passage_id), chars=16, stretch=True),
         value("1st judge", "left"),
         value("2nd judge", "right"),
         Column(title="difference", text=_gap, key=lambda row: row.gap, align=RIGHT, chars=9, header_tip="second − first"),

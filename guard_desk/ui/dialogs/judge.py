@@ -33,13 +33,13 @@ from guard_desk.ui import judge_work
 from guard_desk.ui.dialogs.error import message_of
 from guard_desk.ui.dialogs.judge_forms import ClassifiersForm, FileForm, JudgeForm, ServerForm
 from guard_desk.ui.dialogs.wordings import WordingsDialog
-from guard_desk.ui.judge_kinds import KINDS, JudgeKind, advice, host_of, kind_of, privacy_words, problems, spent_words
+from guard_desk.ui.judge_kinds import KINDS, JudgeKind, advice, host_of, privacy_words, problems, spent_words
 from guard_desk.ui.judge_work import KeyState, Trial
 from guard_desk.ui.runner import Outcome
 from guard_desk.ui.theme import GAP, GRID, PAD, Theme
 from guard_desk.ui.widgets.labels import banner_sheet, tinted
 
-_SIZE = (200 * GRID, 136 * GRID)
+_SIZE = (200 * GRID, 152 * GRID)
 _NAMES = "judge_models"
 _TRIAL = "judge_trial"
 _KEY = "judge_key"

@@ -89,8 +89,8 @@ class ServerForm(JudgeForm):
         self._form.addRow("F&orm", self.form)
         self._form.addRow("&Model", _beside(self.model, self.list_models))
         self._form.addRow("&Key", _under(_beside(self.key, self.remove_key), self.key_state))
-        self._form.addRow("&Requests at once", _beside(self.concurrency, _label("&Seconds each", self.timeout), self.timeout))
-        self._form.addRow("&Price of a million", _beside(self.price_input, _label("input and", self.price_output), self.price_output))
+        self._form.addRow("&Requests at once", _beside(self.concurrency, _label("&Time limit", self.timeout), self.timeout))
+        self._form.addRow("&Price of a million", _beside(self.price_input, QLabel("input"), self.price_output, QLabel("output tokens")))
         self._form.setRowVisible(1, False)
 
     def _build(self) -> None:
@@ -110,6 +110,7 @@ class ServerForm(JudgeForm):
         self.key_state.setTextFormat(Qt.TextFormat.PlainText)
         self.key_state.setObjectName("muted")
         self.key_state.setWordWrap(True)
+        self.remove_key.setEnabled(False)
         self.concurrency, self.timeout = QSpinBox(self), QSpinBox(self)
         self.concurrency.setRange(1, 64)
         self.timeout.setRange(1, 600)

@@ -12,9 +12,10 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from guard_desk.measure.doubts import UNCERTAIN, band_words, bands, is_uncertain
-from guard_desk.measure.portability import threshold_warning
+from guard_desk.measure.portability import judge_warning, threshold_warning
 from guard_desk.measure.strips import STRIP_RULES, Strip, make_strips
-from guard_desk.policy import Thresholds
+from guard_desk.models.judges import answering_name
+from guard_desk.policy import Policy, Thresholds
 from guard_desk.records.decision import Prompt
 from guard_desk.records.evidence import Judged, Question
 from guard_desk.ui.icons import icon
@@ -50,6 +51,8 @@ class RuleBoardPanel(Panel):
         super().__init__(parent)
         self.setObjectName("rule_board")
         self.setAccessibleName("Rule board")
+        self._low = False
+        self._warned: tuple[Policy, str, Judged] | None = None
         self._judged: Judged | None = None
         self._prompt: Prompt | None = None
         self._ids: tuple[str, ...] = ()
@@ -58,7 +61,7 @@ class RuleBoardPanel(Panel):
         self._chosen: tuple[tuple[str, ...], str | None] = ((), None)
         self.strips_shown: tuple[Strip, ...] = ()
         self._build_head()
-        self.warning = InfoBar("threshold_warning", "&Use this judge's own thresholds", self.content)
+        self.warning = InfoBar("threshold_warning", "&Use this judge's own thresholds", "&Use own", self.content)
         self.warning.asked.connect(self.own_thresholds_asked)
         self.strips = tuple(ThresholdStrip(rule, self.content) for rule in STRIP_RULES)
         self.table = StripTable(self.content)
@@ -92,7 +95,7 @@ class RuleBoardPanel(Panel):
 
     def _lay_out(self) -> None:
         self.title_row = QWidget(self.content)
-        head = QHBoxLayout(self.title_row)
+        self._head = head = QHBoxLayout(self.title_row)
         head.setContentsMargins(0, 0, 0, 0)
         head.setSpacing(GAP)
         head.addWidget(self.summary, 1)
@@ -118,7 +121,7 @@ class RuleBoardPanel(Panel):
         self._pages = QStackedWidget(self.content)
         self._pages.addWidget(self._scroll)
         self._pages.addWidget(self.table)
-        layout = framed_layout(self.content)
+        self._board = layout = framed_layout(self.content)
         layout.setSpacing(GRID)
         layout.addWidget(self.title_row)
         layout.addWidget(self.warning)
@@ -155,16 +158,29 @@ class RuleBoardPanel(Panel):
 
     def _fit(self) -> None:
         head = self.as_table.sizeHint().height() + GRID if self.content.isAncestorOf(self.as_table) else 0
-        shown = not self.warning.isHidden()
-        self.warning.set_low(self.height() < _LOW)
-        bar = self.warning.heightForWidth(self.width() - 6 * GRID) if self.warning.hasHeightForWidth() else self.warning.sizeHint().height()
-        room = self.height() - head - GAP - GRID - (bar + GRID if shown else 0)
+        room = self.height() - head - GAP - GRID - self._place_warning()
         full = sum(strip.full_height() + GAP for strip in self.strips) - GAP
         for strip in self.strips:
             strip.set_compact(room < full)
         self._column.setSpacing(GRID if room < full else GAP)
         fits = room >= full + GRID + self._legend.heightForWidth(max(1, self.width() - 6 * GRID))
         self._legend.setVisible(fits and not self.as_table.isChecked())
+
+    def _place_warning(self) -> int:
+        """Put the warning over the strips, or in a low window in place of the summary. :returns: the height that it takes."""
+        low, shown = self.height() < _LOW, not self.warning.isHidden()
+        if low != self._low:
+            self._low = low
+            self.warning.set_low(low)
+            if low:
+                self._head.insertWidget(0, self.warning, 1)
+            else:
+                self._head.removeWidget(self.warning)
+                self._board.insertWidget(self._board.indexOf(self._pages), self.warning)
+        self.summary.setVisible(not (low and shown))
+        if low or not shown:
+            return 0
+        return max(self.warning.heightForWidth(self.width() - 6 * GRID), self.warning.sizeHint().height()) + GRID
 
     # What it shows
 
@@ -182,15 +198,25 @@ class RuleBoardPanel(Panel):
                 strip.plot.show_pool(self._ids, codes, self._uncertain[strip.rule.name])
         thresholds = view.state.policy.thresholds or judged.thresholds
         self._show(thresholds, view.baseline.routed.thresholds if view.baseline is not None else None)
-        self._warn(threshold_warning(view.state.policy, judged) or "")
+        self._say_warning(view, judged)
         chosen = (view.selection.ids, view.selection.primary)
         if fresh or chosen != self._chosen:
             self._show_chosen(*chosen)
 
-    def _warn(self, words: str) -> None:
-        if words != ("" if self.warning.isHidden() else self.warning.text.text()):
-            self.warning.say(words)
-            self._fit()
+    def _say_warning(self, view: View, judged: Judged) -> None:
+        """Thresholds of another judge, else a run of another judge than the one that is chosen."""
+        policy, chosen = view.state.policy, view.state.models.judge
+        if self._warned is not None and self._warned[:2] == (policy, chosen) and self._warned[2] is judged:
+            return
+        self._warned = (policy, chosen, judged)
+        words, made_for = threshold_warning(policy, judged), policy.thresholds_for
+        short = f"for {made_for}" if made_for else "not this judge's"
+        if words is None:
+            words, short = judge_warning(judged.judge, answering_name(chosen)) or "", f"run of {judged.judge.name}"
+            self.warning.say(words, short, offer=False)
+        else:
+            self.warning.say(words, short)
+        self._fit()
 
     def _take(self, judged: Judged) -> None:
         self._judged, self._in_force = judged, None

@@ -5,19 +5,24 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from guard_desk.ui.models.table import plain_tip
 from guard_desk.ui.theme import GAP, GRID, Theme
 from guard_desk.ui.widgets.elided import ElidedLabel
 
 
 class InfoBar(QFrame):
-    """Gone while there is nothing to say. In a low window it is one line with the whole in its tooltip."""
+    """Gone while there is nothing to say. In a low window it is one short line with the whole in its tooltip.
+
+    :param action: the button's text; `brief`: the same in a word or two, for the short line.
+    """
 
     asked = Signal()
     """The button was pressed."""
 
-    def __init__(self, name: str, action: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, action: str, brief: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
+        self._actions = (action, brief)
         self._sign, self.text, self._line = QLabel("⚠", self), QLabel(self), ElidedLabel(parent=self)
         self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.text.setWordWrap(True)
@@ -26,7 +31,7 @@ class InfoBar(QFrame):
         self.text.setSizePolicy(policy)
         self.button = QPushButton(action, self)
         self.button.setObjectName(f"{name}_button")
-        self.button.setVisible(bool(action))
+        self.button.setAccessibleName(action.replace("&", ""))
         self.button.clicked.connect(self.asked)
         top = QHBoxLayout()
         top.setSpacing(GAP)
@@ -53,19 +58,27 @@ class InfoBar(QFrame):
         for widget in (self._sign, self.text, self._line, self.button):
             widget.setFont(theme.font(-1))
 
-    def say(self, words: str) -> None:
-        """Show a sentence; "" hides the bar."""
+    def say(self, words: str, short: str = "", *, offer: bool = True) -> None:
+        """Show a sentence; "" hides the bar.
+
+        :param short: the same in a few words.
+        :param offer: whether the button mends it.
+        """
+        self.button.setVisible(offer)
         if words != self.text.text():
             self.text.setText(words)
-            self._line.say(words, words)
+            self._line.say(short or words, words)
+            self.button.setToolTip(plain_tip(f"{self._actions[0].replace('&', '')}\n{words}"))
             self.setAccessibleName(words)
         self.setVisible(bool(words))
 
     def set_low(self, low: bool) -> None:
-        """Be one line, the button beside the sentence."""
+        """Be one short line, the button beside it."""
         if low == self._low:
             return
         self._low = low
+        self.button.setText(self._actions[low])
+        self._column.setContentsMargins(GRID if low else GAP, 0 if low else GRID, 0 if low else GAP, 0 if low else GRID)
         self.text.setVisible(not low)
         self._line.setVisible(low)
         if low:
