@@ -22,6 +22,7 @@ from guard_desk.measure import asking
 from guard_desk.measure.judge_comparison import JudgeComparison
 from guard_desk.models import judges as judges_by_name
 from guard_desk.models.judges import load_judge
+from guard_desk.models.readers import load_readers
 from guard_desk.models.registry import load_ranker, token_counter
 from guard_desk.models.spacy_analyzer import load_analyzer
 from guard_desk.parts import load_parts
@@ -212,14 +213,16 @@ def verify(query: Text, passages: Sequence[PassageLike], answer: str, *, lang: s
     """What the passages do not support in an answer.
 
     :param lang: a language code, an installed spaCy package, or the path of a spaCy model.
+    :param models: which models read the answer beside the rules; `Models(judge="features")` means the rules alone.
     :returns: findings sorted by position; bad input gives an `input_error` finding (start = end = 0), it never raises.
-    :raises ModelError: only when the embedded name finder is missing or damaged.
+    :raises ModelError: only when an embedded model is missing or damaged, or the named detector or language model cannot be used.
     """
+    readers = load_readers(models or Models())
     try:
         asked, pool = (Query(text="") if query == "" else _query(query)), _passages(passages, prefix="p")
         if not isinstance(lang, str):
             raise InputError(f"lang is a {type(lang).__name__}, not text.")
-        return pipeline.check_answer(asked, pool, answer, load_analyzer(lang), RunContext())
+        return pipeline.check_answer(asked, pool, answer, load_analyzer(lang), RunContext(), readers=readers)
     except InputError as exc:
         return verify_stage.failed(str(exc))
     except ModelError as exc:
@@ -228,9 +231,9 @@ def verify(query: Text, passages: Sequence[PassageLike], answer: str, *, lang: s
         return verify_stage.failed(str(exc))
 
 
-def recheck(trace: Trace, answer: str, ctx: RunContext | None = None) -> Trace:
-    """The same run with another answer, checked against its pool."""
-    return pipeline.recheck(trace, answer, load_analyzer(), ctx or RunContext())
+def recheck(trace: Trace, answer: str, ctx: RunContext | None = None, *, models: Models | None = None) -> Trace:
+    """The same run with another answer, checked against its pool by the same models as in a run."""
+    return pipeline.recheck(trace, answer, load_analyzer(), ctx or RunContext(), readers=load_readers(models or Models()))
 
 
 def search(

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from guard_desk import resources
 from guard_desk.models.judges import load_judge
+from guard_desk.models.readers import load_readers
 from guard_desk.models.registry import load_generator, load_ranker, token_counter
 from guard_desk.models.spacy_analyzer import load_analyzer
 from guard_desk.pipeline import Parts
@@ -41,6 +42,7 @@ def load_parts(
         counter=token_counter(),
         generator=load_generator(models),
         store=answer_store(home),
+        readers=load_readers(models),
     )
 
 

@@ -15,11 +15,11 @@ from datetime import UTC, datetime
 
 from guard_desk.policy import Policy, Thresholds
 from guard_desk.progress import RunContext
-from guard_desk.protocols import Analyzer, AnswerStore, Generator, Judge, Ranker, TokenCounter
+from guard_desk.protocols import Analyzer, AnswerStore, Generator, Judge, Ranker, Readers, TokenCounter
 from guard_desk.records.answer import Action, AnswerState, Counts, Generated, Verified
 from guard_desk.records.corpus import Corpus, Passage, Query
 from guard_desk.records.decision import Grouped, Override, Prompt, Routed, Thinned
-from guard_desk.records.evidence import Extracted, Filtered, Judged, Retrieved
+from guard_desk.records.evidence import Extracted, Filtered, Judged, ModelInfo, Retrieved
 from guard_desk.records.trace import Timing, Trace
 from guard_desk.stages.assemble import assemble
 from guard_desk.stages.attribute import attribute
@@ -39,7 +39,10 @@ MODEL_STAGES = ("retrieve", "judge", "extract", "generate", "verify")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """The loaded models and stores that a run uses."""
+    """The loaded models and stores that a run uses.
+
+    :param readers: the models that read the answer beside the rules.
+    """
 
     ranker: Ranker
     judge: Judge
@@ -47,6 +50,7 @@ class Parts:
     counter: TokenCounter
     generator: Generator | None = None
     store: AnswerStore | None = None
+    readers: Readers = field(default_factory=Readers)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +103,7 @@ def run_path(
             generated = replace(generated, prompt_digest=_digest(decided.prompt.text))
     ctx.partial(generated)
     with clock.stage("verify"):
-        verified = _verify(generated, retrieved, extracted, parts.analyzer, ctx)
+        verified = _verify(generated, retrieved, extracted, parts.analyzer, parts.readers, ctx)
     with clock.stage("attribute"):
         attributed = attribute(verified, decided.prompt)
     return Trace(
@@ -118,7 +122,7 @@ def run_path(
         generated=generated,
         verified=verified,
         attributed=attributed,
-        models=(retrieved.encoder, judged.judge, extracted.analyzer, generated.generator),
+        models=(retrieved.encoder, judged.judge, extracted.analyzer, generated.generator, *verified.models),
         timings=tuple(clock.timings),
         created=created,
         version=__version__,
@@ -211,41 +215,64 @@ def redecide(trace: Trace, policy: Policy, counter: TokenCounter, *, overrides: 
     )
 
 
-def recheck(trace: Trace, answer: str, analyzer: Analyzer, ctx: RunContext) -> Trace:
+def recheck(trace: Trace, answer: str, analyzer: Analyzer, ctx: RunContext, *, readers: Readers | None = None) -> Trace:
     """The same run with another answer, given by the user.
 
+    :param readers: models that read the answer too; None for the rules alone.
     :raises Cancelled: between batches.
     """
     generated = Generated(text=answer, generator=trace.generated.generator, given=True)
-    verified = _verify(generated, trace.retrieved, trace.extracted, analyzer, ctx)
-    attributed = attribute(verified, trace.prompt)
+    verified = _verify(generated, trace.retrieved, trace.extracted, analyzer, readers or Readers(), ctx)
     return replace(
-        trace, generated=generated, verified=verified, attributed=attributed, stale=tuple(s for s in trace.stale if s != "generate")
+        trace,
+        generated=generated,
+        verified=verified,
+        attributed=attribute(verified, trace.prompt),
+        models=_with_readers(trace, verified),
+        stale=tuple(s for s in trace.stale if s != "generate"),
     )
+
+
+def _with_readers(trace: Trace, verified: Verified) -> tuple[ModelInfo, ...]:
+    """The models of a run, with those that read this answer in place of those that read the one before."""
+    return (*(model for model in trace.models if model not in trace.verified.models), *verified.models)
 
 
 def with_answer(trace: Trace, checked: Trace) -> Trace:
     """A run with the answer of another trace of the same pool, as it was checked there. No model is called."""
-    told = replace(trace, generated=checked.generated, verified=checked.verified)
+    told = replace(trace, generated=checked.generated, verified=checked.verified, models=_with_readers(trace, checked.verified))
     return replace(told, attributed=attribute(told.verified, told.prompt), stale=_stale(told, told.policy, told.prompt))
 
 
 def check_answer(
-    query: Query, passages: Sequence[Passage], answer: str, analyzer: Analyzer, ctx: RunContext, *, languages: Sequence[str] | None = None
+    query: Query,
+    passages: Sequence[Passage],
+    answer: str,
+    analyzer: Analyzer,
+    ctx: RunContext,
+    *,
+    languages: Sequence[str] | None = None,
+    readers: Readers | None = None,
 ) -> Verified:
-    """Verify an answer against passages outside a run."""
+    """Verify an answer against passages outside a run.
+
+    :param readers: models that read the answer too; None for the rules alone.
+    """
     titled = [index for index, passage in enumerate(passages) if passage.title]
     texts = analyzer.analyze([passage.text for passage in passages], ctx)
     titles = dict(zip(titled, analyzer.analyze([passages[index].title or "" for index in titled], ctx), strict=True))
     aligned = [titles.get(index) for index in range(len(passages))]
-    return verify_answer(query, passages, texts, aligned, answer, analyzer, ctx, languages=languages)
+    return verify_answer(query, passages, texts, aligned, answer, analyzer, ctx, languages=languages, readers=readers)
 
 
-def _verify(generated: Generated, retrieved: Retrieved, extracted: Extracted, analyzer: Analyzer, ctx: RunContext) -> Verified:
+def _verify(
+    generated: Generated, retrieved: Retrieved, extracted: Extracted, analyzer: Analyzer, readers: Readers, ctx: RunContext
+) -> Verified:
     """Check the answer against the whole pool; no answer is a state of its own, not an error."""
     if generated.text is None:
         return Verified(action=Action.PROCEED, spans=(), claims=(), counts=Counts(), state=AnswerState.EMPTY)
-    return verify_answer(retrieved.query, retrieved.passages, extracted.texts, extracted.titles, generated.text, analyzer, ctx)
+    pool, titles = retrieved.passages, extracted.titles
+    return verify_answer(retrieved.query, pool, extracted.texts, titles, generated.text, analyzer, ctx, readers=readers)
 
 
 def _stale(trace: Trace, policy: Policy, prompt: Prompt) -> tuple[str, ...]:

@@ -220,6 +220,20 @@ class ClaimJudge(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Readers:
+    """The models that read an answer beside the rules; None for each one that is left out.
+
+    :param claim_judge: support, contradict or neutral for the answer's sentences.
+    :param claim_model: a language model that is asked about each sentence, and whose quotes are checked.
+    :param detector: marks unsupported words.
+    """
+
+    claim_judge: ClaimJudge | None = None
+    claim_model: Generator | None = None
+    detector: SpanDetector | None = None
+
+
 class AnswerStore(Protocol):
     """Keeps judgements across runs, as they come."""
 

@@ -196,7 +196,8 @@ def restore(file: SessionFile) -> tuple[State, Trace | None]:
 def dump_state(state: State) -> str:
     """The state as one JSON line. What could be a key in the address of a judge's server is left out."""
     settings = without_secrets(state.models.judge_settings)
-    models = replace(state.models, judge=keyless_name(state.models.judge), judge_settings=settings)
+    claim_model = None if state.models.claim_model is None else keyless_name(state.models.claim_model)
+    models = replace(state.models, judge=keyless_name(state.models.judge), judge_settings=settings, claim_model=claim_model)
     return json.dumps(cattrs.unstructure(replace(state, models=models)))
 
 

@@ -33,6 +33,8 @@ def models(options: argparse.Namespace, *, judge: str | None = None) -> Models:
         generator=getattr(options, "generator", None),
         device=options.device,
         judge_settings=read_settings(options.judge_settings),
+        detector=getattr(options, "detector", None),
+        claim_model=getattr(options, "claim_model", None),
     )
 
 

@@ -61,6 +61,7 @@ def _run(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     _settings(verb)
     _model_choice(verb)
     verb.add_argument("--generator", default=None, metavar="N", help="none (default), local, or the path of a GGUF file")
+    _readers(verb)
     _filters(verb)
     _reading(verb)
     verb.add_argument("--estimate", action="store_true", help="say what judging would take (requests, tokens, cost), and send nothing")
@@ -140,6 +141,8 @@ def _batch(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         verb.add_argument("file", metavar=file, help="JSON Lines; - for stdin")
         if name in ("judge", "verify"):
             _model_choice(verb)
+        if name == "verify":
+            _readers(verb)
         if name == "thin":
             _settings(verb)
 
@@ -193,6 +196,18 @@ def _pool_choice(verb: argparse.ArgumentParser) -> None:
     )
     verb.add_argument("--encoder", default="minilm", metavar="N", help="minilm (default), tfidf, bm25, hybrid, a model folder or hub name")
     verb.add_argument("--device", default="auto", choices=["auto", "cpu", "cuda", "mps"])
+
+
+def _readers(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument(
+        "--detector", metavar="F", help="marks unsupported words of the answer too: a token classifier's folder, or hub name in the cache"
+    )
+    verb.add_argument(
+        "--claim-model",
+        metavar="N",
+        help="a language model that is asked about each sentence of the answer: local, a GGUF file, llm:ADDRESS or llm:MODEL@ADDRESS "
+        "(answer and passages are sent there)",
+    )
 
 
 def _filters(verb: argparse.ArgumentParser) -> None:

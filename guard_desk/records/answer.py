@@ -104,6 +104,7 @@ class Finding:
     :param confidence: 0..1, shown; never lowers severity.
     :param evidence: words of passages that show it.
     :param note: plain words, with the value found instead ("passages say 7 days").
+    :param by: the model that made it (`Verified.models`); "" for the rules.
     """
 
     start: int
@@ -115,6 +116,7 @@ class Finding:
     confidence: float
     evidence: tuple[EvidenceSpan, ...] = ()
     note: str = ""
+    by: str = ""
 
 
 class ClaimState(StrEnum):
@@ -128,7 +130,10 @@ class ClaimState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claim:
-    """A statement of the answer and the passages that carry it."""
+    """A statement of the answer and the passages that carry it.
+
+    :param by: the model that decided its state; "" for the rules.
+    """
 
     start: int
     end: int
@@ -136,6 +141,7 @@ class Claim:
     state: ClaimState
     confidence: float
     evidence: tuple[EvidenceSpan, ...] = ()
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,6 +173,7 @@ class Verified:
     :param spans: findings.
     :param claims: statements in order, with their support.
     :param supports: values of the answer with every passage that states them, in order.
+    :param models: the models that read the answer beside the rules, with what came of it; empty for rules alone.
     """
 
     action: Action
@@ -175,6 +182,7 @@ class Verified:
     counts: Counts
     state: AnswerState = AnswerState.CHECKED
     supports: tuple[Support, ...] = ()
+    models: tuple[ModelInfo, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

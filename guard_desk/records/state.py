@@ -19,6 +19,10 @@ class Models:
         e.g. "gguf:model.gguf".
     :param generator: None or "none" (an answer is given), "recorded", "local", a fetched model's name, or the path of a GGUF file.
     :param device: auto, cpu, cuda, cuda:N or mps.
+    :param detector: a token classifier that marks unsupported words of the answer: a folder, or "organisation/name" of the local hub
+        cache; None = none.
+    :param claim_model: a language model that is asked about each sentence of the answer: "local", a fetched model's name, the path of a
+        GGUF file, "llm:ADDRESS" or "llm:MODEL@ADDRESS"; None = none.
     """
 
     encoder: str = "minilm"
@@ -26,6 +30,8 @@ class Models:
     generator: str | None = None
     device: str = "auto"
     judge_settings: JudgeSettings = field(default_factory=JudgeSettings)
+    detector: str | None = None
+    claim_model: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

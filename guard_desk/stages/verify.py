@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from guard_desk.progress import RunContext
-from guard_desk.protocols import Analyzer
-from guard_desk.records.answer import AnswerState, Claim, ClaimState, EvidenceSpan, Finding, Kind, Label, Support, Verified
+from guard_desk.protocols import Analyzer, Readers
+from guard_desk.records.answer import AnswerState, Claim, ClaimState, EvidenceSpan, Finding, Kind, Label, Verified
 from guard_desk.records.corpus import Passage, Query, Span
 from guard_desk.records.evidence import TextFacts, ValueKind
 from guard_desk.text.analyze import analyze_text
@@ -20,6 +20,7 @@ from guard_desk.text.support.citations import Mark, PassageNames, find_marks
 from guard_desk.text.support.findings import action_of, counted, finding, input_error, merged
 from guard_desk.text.support.pool import Pool
 from guard_desk.text.support.quotes import find_quotes, quoted_words
+from guard_desk.text.support.readers import detected, marked, read_statements
 from guard_desk.text.support.refusal import is_refusal
 from guard_desk.text.support.regions import Regions, blanked, find_regions, inside, trimmed
 from guard_desk.text.support.statements import StatementChecker
@@ -45,6 +46,7 @@ def verify_answer(
     ctx: RunContext,
     *,
     languages: Sequence[str] | None = None,
+    readers: Readers | None = None,
 ) -> Verified:
     """Check an answer against the passages.
 
@@ -52,6 +54,7 @@ def verify_answer(
     :param titles: facts of their titles, aligned; None where there is no title.
     :param analyzer: finds the answer's entities; None for rules alone.
     :param languages: codes of the answer's languages, the main one first; found when None.
+    :param readers: models that read the answer too; None for the rules alone.
     :returns: findings sorted by position; a refusal or an empty answer is a state of its own.
     :raises Cancelled: between sentences.
     """
@@ -61,9 +64,9 @@ def verify_answer(
     if not answer.strip():
         return failed("the answer is empty", AnswerState.EMPTY)
     codes = tuple(languages) if languages else _languages(query.text, answer, passages)
-    marked = _Marked(answer, PassageNames([passage.id for passage in passages]))
-    facts_of_answer = _facts_of(marked.plain, analyzer, codes, ctx)
-    if _refuses(marked.plain, facts_of_answer, codes):
+    given = _Marked(answer, PassageNames([passage.id for passage in passages]))
+    facts_of_answer = _facts_of(given.plain, analyzer, codes, ctx)
+    if _refuses(given.plain, facts_of_answer, codes):
         return _refusal(answer, facts_of_answer)
     if not passages or len(passages) != len(facts) or len(passages) != len(titles):
         return failed("there are no passages to check the answer against", AnswerState.INPUT_ERROR)
@@ -72,7 +75,7 @@ def verify_answer(
         in_languages(passage.title, known, codes) if passage.title and known else None
         for passage, known in zip(passages, titles, strict=True)
     ]
-    return _Check(query, Pool(passages, texts, heads), marked, facts_of_answer, codes, ctx).verified()
+    return _Check(query, Pool(passages, texts, heads), given, facts_of_answer, codes, ctx).verified(readers or Readers())
 
 
 def in_languages(text: str, facts: TextFacts, codes: Sequence[str]) -> TextFacts:
@@ -151,6 +154,7 @@ class _Check:
     """One check of one answer."""
 
     def __init__(self, query: Query, pool: Pool, marked: _Marked, facts: TextFacts, codes: tuple[str, ...], ctx: RunContext) -> None:
+        self._asked = query
         self._pool = pool
         self._answer = marked.answer
         self._regions = marked.regions
@@ -170,22 +174,24 @@ class _Check:
             languages=codes,
         )
 
-    def verified(self) -> Verified:
+    def verified(self, readers: Readers) -> Verified:
         """All findings and claims."""
-        findings: list[Finding] = []
-        claims: list[Claim] = []
-        supports: list[Support] = []
+        statements = []
         for number, unit in enumerate(self._view.units):
             if number % _CHECK_EVERY == 0:
                 self._ctx.check()
-            statement = self._statements.check(unit)
-            findings += statement.findings
-            claims.append(statement.claim)
-            supports += statement.supports
+            statements.append(self._statements.check(unit))
+        statements, models = read_statements(readers, self._pool, self._asked, self._answer, statements, self._ctx)
+        claims = [statement.claim for statement in statements]
+        findings = [item for statement in statements for item in statement.findings]
         findings += [*self._vague_findings(), *self._citation_findings(), *self._quote_findings(), *self._reply_findings()]
+        if readers.detector is not None:
+            added = detected(readers.detector, self._pool, self._asked, self._answer, self._regions, findings, self._ctx)
+            claims, findings, models = marked(claims, added), [*findings, *added], (*models, readers.detector.info)
         spans = merged(findings)
         counts = counted(spans)
-        return Verified(action=action_of(counts), spans=spans, claims=tuple(claims), counts=counts, supports=tuple(supports))
+        supports = tuple(support for statement in statements for support in statement.supports)
+        return Verified(action=action_of(counts), spans=spans, claims=tuple(claims), counts=counts, supports=supports, models=models)
 
     def _resolves(self, reference: str) -> bool:
         """Whether passages or question have what a noun phrase points at: its last word, or all of a short Chinese one."""

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from guard_desk.records.answer import Claim, ClaimState, EvidenceSpan, Finding, Kind, Support
+from guard_desk.records.answer import Claim, ClaimState, EvidenceSpan, Finding, Kind, Label, Support
 from guard_desk.records.corpus import Span
 from guard_desk.text.support.claims import Cover, cover
+from guard_desk.text.support.findings import finding
 from guard_desk.text.support.polarity import opposes
 from guard_desk.text.support.pool import Aligned, Place, Pool
 from guard_desk.text.support.views import Unit, View
 
 MOST_SUPPORT = 12
 _CARRIES = 0.4
+_ALIGNED = 0.8
 _AS_WELL = 0.1
 
 
@@ -103,3 +105,39 @@ class Summary:
             confidence=round(min(1.0, max(0.0, confidence)), 3),
             evidence=tuple(dict.fromkeys(evidence)),
         )
+
+
+def carried_by_rules(statement: Statement) -> bool:
+    """Whether the rules find all of a sentence in the passages: its values, names and words, most of them in one sentence."""
+    found = statement.cover
+    if found is None or statement.findings or found.unknown:
+        return False
+    return bool(statement.aligned) and statement.aligned[0].score >= _ALIGNED
+
+
+def has_shown(statement: Statement) -> bool:
+    """Whether the rules have shown something wrong that is more than a lack of words in common."""
+    return any(item.kind is not Kind.CLAIM for item in statement.findings)
+
+
+def reported(
+    statement: Statement, text: str, state: ClaimState, confidence: float, note: str, *, evidence: Sequence[EvidenceSpan] = (), by: str
+) -> Statement:
+    """The statement as a finding of a model, over the whole sentence.
+
+    :param text: the answer.
+    :param state: contradicted or unsupported.
+    """
+    label = Label.CONTRADICTED if state is ClaimState.CONTRADICTED else Label.UNSUPPORTED
+    span = Span(statement.claim.start, statement.claim.end)
+    made = finding(text, span, Kind.CLAIM, label, confidence=confidence, evidence=evidence, note=note, by=by)
+    shown = tuple(evidence) or statement.claim.evidence
+    claim = replace(statement.claim, state=state, confidence=made.confidence, evidence=shown, by=by)
+    return replace(statement, findings=(made,), claim=claim)
+
+
+def cleared(statement: Statement, state: ClaimState, confidence: float, *, evidence: Sequence[EvidenceSpan] = (), by: str) -> Statement:
+    """The statement without findings: what the rules missed in the passages a model has found there, or leaves open."""
+    shown = tuple(dict.fromkeys((*statement.claim.evidence, *evidence)))
+    claim = replace(statement.claim, state=state, confidence=round(confidence, 3), evidence=shown, by=by)
+    return replace(statement, findings=(), claim=claim)

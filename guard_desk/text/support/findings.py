@@ -65,6 +65,7 @@ def finding(
     confidence: float,
     evidence: Sequence[EvidenceSpan] = (),
     note: str = "",
+    by: str = "",
 ) -> Finding:
     """A finding whose text is cut from the answer by its span."""
     return Finding(
@@ -77,6 +78,7 @@ def finding(
         confidence=round(min(1.0, max(0.0, confidence)), 3),
         evidence=tuple(evidence),
         note=note,
+        by=by,
     )
 
 

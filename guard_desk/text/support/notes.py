@@ -48,3 +48,13 @@ def exchanged(passage_id: str, sentence: str) -> str:
 def another(passage_id: str, words: str) -> str:
     """A passage names another thing in the same sentence."""
     return f"passages say {_short(words)} here ({passage_id})"
+
+
+def otherwise(passage_id: str, sentence: str) -> str:
+    """A model reads the opposite in a passage."""
+    return f"the passages seem to say otherwise ({passage_id}: {_short(sentence)})"
+
+
+def quoted(model: str, passage_id: str, quote: str) -> str:
+    """A model quotes what cannot be true together with a sentence."""
+    return f"{model} quotes {passage_id}: {_short(quote)}"
