@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStacked
 from guard_desk.measure.doubts import UNCERTAIN, band_words, bands, is_uncertain
 from guard_desk.measure.portability import judge_warning, threshold_warning
 from guard_desk.measure.strips import STRIP_RULES, Strip, make_strips
-from guard_desk.models.judges import answering_name
 from guard_desk.policy import Policy, Thresholds
 from guard_desk.records.decision import Prompt
 from guard_desk.records.evidence import Judged, Question
+from guard_desk.records.state import Models
 from guard_desk.ui.icons import icon
 from guard_desk.ui.judge_kinds import spent_words
 from guard_desk.ui.models.table import plain_tip
@@ -52,7 +52,7 @@ class RuleBoardPanel(Panel):
         self.setObjectName("rule_board")
         self.setAccessibleName("Rule board")
         self._low = False
-        self._warned: tuple[Policy, str, Judged] | None = None
+        self._warned: tuple[Policy, Models, Judged] | None = None
         self._judged: Judged | None = None
         self._prompt: Prompt | None = None
         self._ids: tuple[str, ...] = ()
@@ -205,14 +205,14 @@ class RuleBoardPanel(Panel):
 
     def _say_warning(self, view: View, judged: Judged) -> None:
         """Thresholds of another judge, else a run of another judge than the one that is chosen."""
-        policy, chosen = view.state.policy, view.state.models.judge
+        policy, chosen = view.state.policy, view.state.models
         if self._warned is not None and self._warned[:2] == (policy, chosen) and self._warned[2] is judged:
             return
         self._warned = (policy, chosen, judged)
         words, made_for = threshold_warning(policy, judged), policy.thresholds_for
         short = f"for {made_for}" if made_for else "not this judge's"
         if words is None:
-            words, short = judge_warning(judged.judge, answering_name(chosen)) or "", f"run of {judged.judge.name}"
+            words, short = judge_warning(judged.judge, view.state.models) or "", f"run of {judged.judge.name}"
             self.warning.say(words, short, offer=False)
         else:
             self.warning.say(words, short)
