@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -29,6 +30,12 @@ BATCH_WINDOWS = 16
 BATCH_PIECES = 2048
 # Models whose positions begin behind the padding token: two of the table's rows hold no position.
 _SHIFTED = ("roberta", "xlm-roberta", "camembert", "mpnet", "longformer")
+
+
+# One classifier a question.
+_KEPT = 4
+_SHARED: OrderedDict[tuple[str, str, str, str], TextClassifier] = OrderedDict()
+_SHARED_LOCK = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,6 +191,17 @@ class TextClassifier:
             split_special_tokens=True,
             return_tensors="pt",
         ).to(self.device)
+
+
+def shared_classifier(folder: ClassifierFolder, device: str = "auto") -> TextClassifier:
+    """The classifier of these very files, whose weights stay loaded when other settings of a judge change."""
+    key = (str(folder.path), folder.digest, folder.source, device)
+    with _SHARED_LOCK:
+        classifier = _SHARED.pop(key, None) or TextClassifier(folder, device)
+        _SHARED[key] = classifier
+        while len(_SHARED) > _KEPT:
+            _SHARED.popitem(last=False)
+        return classifier
 
 
 def longest_input(config: Mapping[str, Any], tokenizer_longest: int) -> int:

@@ -23,7 +23,7 @@ from functools import cache
 from guard_desk import resources
 from guard_desk.errors import InputError, ModelError
 from guard_desk.models import windows
-from guard_desk.models.judges.classifier import Pair, Scored, TextClassifier
+from guard_desk.models.judges.classifier import Pair, Scored, TextClassifier, shared_classifier
 from guard_desk.models.judges.classifier_folder import open_classifier
 from guard_desk.models.judges.features import FeaturesJudge
 from guard_desk.models.judges.labels import ClassifierKind, yes_labels
@@ -97,7 +97,7 @@ def load(settings: JudgeSettings, device: str) -> CrossEncoderJudge:
         if question in asked:
             raise InputError(f"There are two classifiers for the question {question.value!r}.", remedy="Name one a question.")
         if chosen.source not in loaded:
-            loaded[chosen.source] = TextClassifier(open_classifier(chosen.source), device)
+            loaded[chosen.source] = shared_classifier(open_classifier(chosen.source), device)
         asked[question] = _asked(question, loaded[chosen.source], chosen.label)
     return CrossEncoderJudge(tuple(asked.values()))
 

@@ -39,6 +39,7 @@ CONTEXT_TOKENS = 8192
 BATCH_TOKENS = 2048
 _NOT_SUPPORTED = 501
 _MAGIC = b"GGUF"
+_SHORT = {"state": "Good morning!", "questions": {"test": {"type": "noul", "instructions": "Does the text greet somebody?"}}}
 # Weights stay in memory: a change of settings loads nothing anew.
 _KEPT = 2
 
@@ -82,13 +83,19 @@ class DecisionModel:
             self.device, server = start_model(
                 self.path, self._wanted, context_tokens=CONTEXT_TOKENS, batch_tokens=BATCH_TOKENS, what="a decision model in GGUF"
             )
-            self._checked(server.handle_systemone({"state": "Good morning!", "questions": {"test": _TEST}}))
+            self._checked(server.handle_systemone(_SHORT))
             self._server = server
 
     def decide(self, body: dict[str, Any]) -> Any:
-        """The reply to a request. :raises ModelError: when the model cannot be loaded or refuses the request."""
+        """The reply to a request; the same one whatever was asked before.
+
+        :raises ModelError: when the model cannot be loaded or refuses the request.
+        """
         self.load()
-        return self._checked(self._server.handle_systemone(body))
+        with self._lock:
+            # The library goes on from where the former input began alike, which moves the digits: so it is always the same one.
+            self._server.handle_systemone(_SHORT)
+            return self._checked(self._server.handle_systemone(body))
 
     def _checked(self, reply: Any) -> Any:
         error = reply.get("error") if isinstance(reply, dict) else None
@@ -185,9 +192,6 @@ class GgufJudge:
     def _body(self, query: Query, passage: Passage) -> dict[str, Any]:
         """The file's own name says nothing to the model, so that a renamed file loses no answer."""
         return {"state": _disarmed(state_of(query, passage)), "questions": _disarmed(questions_of(self._wordings))}
-
-
-_TEST = {"type": "noul", "instructions": "Does the text greet somebody?"}
 
 
 @lru_cache(maxsize=_KEPT)

@@ -317,4 +317,5 @@ def test_the_mapping_can_be_read_before_a_choice(nli: Path, copy: Path) -> None:
 def test_one_folder_is_loaded_once(nli: Path) -> None:
     judge = judge_of(evidence=nli, contradicts=nli)
     assert judge._asked[0].classifier is judge._asked[1].classifier
+    assert judge_of(relevant=nli)._asked[0].classifier is judge._asked[0].classifier
     assert open_classifier(str(nli)).digest == judge._asked[0].classifier.folder.digest

@@ -111,7 +111,7 @@ def test_a_decision_model_answers_four_questions(decision_file: Path) -> None:
         assert judgement.answers is not None
         assert {reason.question for reason in judgement.reasons} == set(Question)
         assert all(0 <= getattr(judgement.answers, question.value) <= 1 for question in Question)
-    assert found == judged(judge, *pool)
+    assert list(reversed(found)) == judged(judge, *reversed(pool))
     assert (judge.info.device, judge.thresholds) == ("cpu", Thresholds())
     assert judge_of(decision_file)._model is judge._model
 
