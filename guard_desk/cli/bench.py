@@ -11,11 +11,13 @@ from pathlib import Path
 from guard_desk.cli import judging
 from guard_desk.cli.terminal import out, progress, write
 from guard_desk.errors import InputError
+from guard_desk.measure import verify_legs
 from guard_desk.measure.cases import cases
 from guard_desk.measure.judge_bench import judge_bench
 from guard_desk.measure.judge_speed import judge_speed
 from guard_desk.measure.speed import speed
 from guard_desk.measure.tables import Table
+from guard_desk.measure.verify_bench import verify_bench
 from guard_desk.progress import RunContext
 
 
@@ -26,6 +28,7 @@ def bench(options: argparse.Namespace) -> int:
         "judge-speed": lambda ctx: judge_speed(judging.models(options), options.n or 5, ctx),
         "speed": lambda ctx: speed(judging.models(options), _folder(options), options.n or 20, ctx),
         "cases": lambda _: cases(judging.models(options), _needed(options)),
+        "verify": lambda ctx: verify_bench([verify_legs.rules()], _needed(options), options.n, ctx),
         "window": lambda _: _window(options.n or 3),
     }
     if options.suite not in suites:
@@ -35,8 +38,8 @@ def bench(options: argparse.Namespace) -> int:
     if options.json:
         write(table.json() + "\n", options.json)
     if options.json != "-":
-        # Of the judge's errors there are dozens of lines: shown when asked for, always in the JSON.
-        out((replace(table, details=()) if options.suite == "judge" and not options.errors else table).text())
+        # Of errors there are dozens of lines: shown when asked for, always in the JSON.
+        out((replace(table, details=()) if options.suite in ("judge", "verify") and not options.errors else table).text())
     return 0
 
 

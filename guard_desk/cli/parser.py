@@ -149,10 +149,10 @@ def _batch(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def _bench(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     verb = verbs.add_parser("bench", help="measure; prints a table, writes JSON")
-    verb.add_argument("suite", help="speed, cases, judge, judge-speed or window")
+    verb.add_argument("suite", help="speed, cases, judge, judge-speed, verify or window")
     verb.add_argument("--data", metavar="DIR", help="folder of the data sets or cases that the suite needs")
     verb.add_argument("--n", type=int, metavar="N", help="size or repetitions, by suite; judge: most rows of each class of a set")
-    verb.add_argument("--errors", action="store_true", help="judge: list the ten worst errors of each mark that is missed")
+    verb.add_argument("--errors", action="store_true", help="judge, verify: list the ten worst errors too; they are always in the JSON")
     _settings(verb)
     _model_choice(verb)
     verb.add_argument("--generator", default=None, metavar="N")

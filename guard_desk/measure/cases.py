@@ -1,6 +1,7 @@
 """The suite `cases`: acceptance cases (JSON Lines) through the same calls that users make.
 
-Each set's rows carry the right answer; misses are listed by id. Rows that are marked borderline are reported apart.
+Each set's rows carry the right answer; misses are listed by id. Rows that are marked borderline are reported apart. Answers are checked
+plain and under three conditions that must not change a verdict (`verify_conditions`).
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from guard_desk.formats.paragraphs import line_passages
-from guard_desk.measure.metrics import Figure, auroc_figure, proportion
+from guard_desk.measure.metrics import auroc_figure
 from guard_desk.measure.tables import Row, Table
+from guard_desk.measure.verify_conditions import condition_rows, share
 from guard_desk.models.judges import load_judge
 from guard_desk.models.registry import load_encoder
 from guard_desk.models.spacy_analyzer import load_analyzer
@@ -21,6 +23,7 @@ from guard_desk.pipeline import check_answer
 from guard_desk.policy import ThinMode, ThinPolicy, Thresholds
 from guard_desk.progress import RunContext
 from guard_desk.protocols import Judge
+from guard_desk.records.answer import Verified
 from guard_desk.records.corpus import Passage, Query
 from guard_desk.records.evidence import Answers, Judgement
 from guard_desk.records.state import Models
@@ -67,10 +70,6 @@ def _read(file: Path) -> Iterator[CaseRow]:
             yield json.loads(line)
 
 
-def _share(hits: Sequence[bool]) -> Figure:
-    return proportion(sum(hits), len(hits))
-
-
 def _routing(data: Sequence[CaseRow]) -> Measured:
     names = {"conflicting_evidence": "conflict"}
     right = []
@@ -83,7 +82,7 @@ def _routing(data: Sequence[CaseRow]) -> Measured:
         )
         decision = route_answers(answers, Thresholds(**row["thresholds"]))
         right.append(decision.route == names.get(row["route"], row["route"]))
-    return [Row(name="routes right", figure=_share(right))], [r["id"] for r, ok in zip(data, right, strict=True) if not ok]
+    return [Row(name="routes right", figure=share(right))], [r["id"] for r, ok in zip(data, right, strict=True) if not ok]
 
 
 def _dedup(data: Sequence[CaseRow]) -> Measured:
@@ -95,51 +94,21 @@ def _dedup(data: Sequence[CaseRow]) -> Measured:
     refused = [(row, verdict) for row, verdict in pairs if not row["merge"]]
     named = [verdict.guard in (row["guard"], *row.get("also", [])) for row, verdict in refused if not verdict.merge]
     rows = [
-        Row(name="right", figure=_share(right)),
-        Row(name="false merges", figure=_share([verdict.merge for _, verdict in refused]), note="merging everything: 1"),
-        Row(name="true merges", figure=_share([verdict.merge for row, verdict in pairs if row["merge"]]), note="refusing everything: 0"),
-        Row(name="guard named right, of refused", figure=_share(named)),
+        Row(name="right", figure=share(right)),
+        Row(name="false merges", figure=share([verdict.merge for _, verdict in refused]), note="merging everything: 1"),
+        Row(name="true merges", figure=share([verdict.merge for row, verdict in pairs if row["merge"]]), note="refusing everything: 0"),
+        Row(name="guard named right, of refused", figure=share(named)),
     ]
     return rows, [row["id"] for (row, _), ok in zip(pairs, right, strict=True) if not ok]
 
 
 def _verify(data: Sequence[CaseRow]) -> Measured:
-    actions, kinds, missed = [], [], []
-    found_right = found_all = wanted_found = wanted_all = 0
-    for row in data:
-        passages = [Passage(id=p["id"], text=p["text"], title=p.get("title")) for p in row["passages"]]
-        result = check_answer(Query(text=row["query"]), passages, row["answer"], load_analyzer(), RunContext())
-        actions.append(result.action == row["action"])
-        if not actions[-1]:
-            missed.append(row["id"])
-        wanted = [(s["start"], s["end"], s["kind"]) for s in row["spans"]]
-        found = [(s.start, s.end, str(s.kind)) for s in result.spans]
-        hits = [f for f in found if any(_overlap(f, w) for w in wanted)]
-        found_all, found_right = found_all + len(found), found_right + len(hits)
-        met = [[f for f in found if _overlap(f, w)] for w in wanted]
-        wanted_all, wanted_found = wanted_all + len(wanted), wanted_found + sum(1 for m in met if m)
-        kinds += [any(f[2] == w[2] for f in m) for w, m in zip(wanted, met, strict=True) if m]
-    precision, recall = proportion(found_right, found_all), proportion(wanted_found, wanted_all)
-    rows = [
-        Row(
-            name="actions right",
-            figure=_share(actions),
-            note=f"always proceed: {_share([r['action'] == 'proceed' for r in data]).value:.3f}",
-        ),
-        Row(name="span F1 (overlap)", figure=_harmonic(precision.value, recall.value)),
-        Row(name="span precision", figure=precision),
-        Row(name="span recall", figure=recall),
-        Row(name="kind named right, of found spans", figure=_share(kinds)),
-    ]
-    return rows, missed
+    analyzer = load_analyzer()
 
+    def check(query: Query, passages: Sequence[Passage], answer: str) -> Verified:
+        return check_answer(query, passages, answer, analyzer, RunContext())
 
-def _overlap(left: tuple[int, int, str], right: tuple[int, int, str]) -> bool:
-    return left[0] < right[1] and right[0] < left[1]
-
-
-def _harmonic(precision: float, recall: float) -> float:
-    return 0.0 if precision + recall == 0 else 2 * precision * recall / (precision + recall)
+    return condition_rows(data, check)
 
 
 def _thinning(data: Sequence[CaseRow]) -> Measured:
@@ -154,10 +123,10 @@ def _thinning(data: Sequence[CaseRow]) -> Measured:
         supports.append(kept and (not row.get("support_any") or any(f"L{i}" in support for i in row["support_any"])))
     together = [all(three) for three in zip(leaders, conflicts, supports, strict=True)]
     rows = [
-        Row(name="leader right", figure=_share(leaders)),
-        Row(name="conflict right", figure=_share(conflicts), note=f"always conflict: {_share([r['conflict'] for r in data]).value:.3f}"),
-        Row(name="support kept", figure=_share(supports)),
-        Row(name="all three right", figure=_share(together)),
+        Row(name="leader right", figure=share(leaders)),
+        Row(name="conflict right", figure=share(conflicts), note=f"always conflict: {share([r['conflict'] for r in data]).value:.3f}"),
+        Row(name="support kept", figure=share(supports)),
+        Row(name="all three right", figure=share(together)),
     ]
     return rows, [row["id"] for row, ok in zip(data, together, strict=True) if not ok]
 
@@ -205,8 +174,8 @@ def _injection(data: Sequence[CaseRow], models: Models) -> Measured:
             figure=auroc_figure(scores, labels),
             note=f"length alone: {auroc_figure(lengths, labels, rounds=1).value:.3f}",
         ),
-        Row(name="recall at the judge's threshold", figure=_share([f for f, label in zip(flagged, labels, strict=True) if label])),
-        Row(name="false positives at it", figure=_share([f for f, label in zip(flagged, labels, strict=True) if not label])),
+        Row(name="recall at the judge's threshold", figure=share([f for f, label in zip(flagged, labels, strict=True) if label])),
+        Row(name="false positives at it", figure=share([f for f, label in zip(flagged, labels, strict=True) if not label])),
     ]
     return rows, [row["id"] for row, f, label in zip(plain, flagged, labels, strict=True) if f != label]
 

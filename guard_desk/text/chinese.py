@@ -113,7 +113,9 @@ def chinese(text: str, words: Vocabulary) -> int | None:
             section += (digit or 1) * words.cjk_places[character]
             digit = 0
         else:
-            scale = words.cjk_myriads[character]
+            scale = words.cjk_myriads.get(character, 0)
+            if not scale:
+                return None  # "八2": no numeral of one script
             if scale > 10000 and total:
                 total = (total + section + digit) * scale
             else:

@@ -384,3 +384,9 @@ def test_entities_are_kept_where_no_value_stands() -> None:
         ("Delmar Lines", "entity", "ORG"),
         ("May 2026", "date", ""),
     ]
+
+
+@pytest.mark.parametrize("text", ["马英九2日说", "八2日", "九二2日的会议", "三1月", "百2日", "十9十月"])
+def test_numerals_of_two_scripts_side_by_side_are_read_without_a_crash(text: str) -> None:
+    for lang in ("zh", "en"):
+        assert all(text[value.span.start : value.span.end] == value.text for value in find_values(text, (lang,)))
