@@ -18,10 +18,11 @@ from guard_desk.measure.judge_answers import Legs, legs_of, pool_of
 from guard_desk.measure.judge_claims import claim_rows
 from guard_desk.measure.judge_figures import RULES, Measured, language_rows, measured, part_rows, peer_rows, rows_of
 from guard_desk.measure.judge_heads import claim_judge, heads_of
+from guard_desk.measure.judge_injection_sets import POSITIONS
 from guard_desk.measure.judge_marks import Found, mark_rows, worst_errors
 from guard_desk.measure.judge_peers import PeerScores, nanoguard, published
 from guard_desk.measure.judge_rows import PairRow, Source, limited
-from guard_desk.measure.judge_sets import CLAIM_SETS, POSITIONS, sources
+from guard_desk.measure.judge_sets import CLAIM_SETS, sources
 from guard_desk.measure.tables import Row, Table
 from guard_desk.models.judges import load_judge
 from guard_desk.models.registry import load_encoder, load_ranker

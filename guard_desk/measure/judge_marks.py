@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from guard_desk.measure.judge_figures import COSINE, LENGTH, RULES, Measured, ablation
+from guard_desk.measure.judge_metrics import share_flagged
 from guard_desk.measure.metrics import Figure
 from guard_desk.measure.tables import Row
 from guard_desk.records.evidence import Question
@@ -98,19 +99,27 @@ def mark_rows(found: Found) -> Iterator[tuple[Row, Measured | None]]:
         for one in places:
             figure = mark.measure(one)
             met = mark.met(figure)
-            row = Row(
-                name=f"mark: {mark.name} on {one.source.name}", figure=figure, note=f"{'met' if met else 'MISSED'}; {_baselines(one)}"
-            )
-            yield row, None if met else one
+            note = f"{_verdict(mark, figure)}; {_rates(one) if mark.measure is _false else _areas(one)}"
+            yield Row(name=f"mark: {mark.name} on {one.source.name}", figure=figure, note=note), None if met else one
 
 
-def _baselines(found: Measured) -> str:
-    if found.two_classes:
-        legs = [found.legs.chosen, *ablation(found)]
-        parts = [f"{leg} {found.auroc(leg).value:.3f}" for leg in legs]
-        return f"AUROC {', '.join(parts)}, majority .5"
+def _verdict(mark: Mark, figure: Figure) -> str:
+    if not mark.met(figure):
+        return "MISSED"
+    return "met, but its interval holds 0" if mark.measure in (_above_cosine, _above_all) and figure.low <= 0 else "met"
+
+
+def _areas(found: Measured) -> str:
+    parts = [f"{leg} {found.auroc(leg).value:.3f}" for leg in (found.legs.chosen, *ablation(found))]
+    return f"AUROC {', '.join(parts)}, majority .5"
+
+
+def _rates(found: Measured) -> str:
+    """False positives and recall of each leg that has a threshold: few false positives are worth what is found beside them."""
     parts = [f"{leg} {found.false_positives(leg).value:.3f}" for leg in found.thresholds]
-    return f"false positives {', '.join(parts)}; always no 0, always yes 1"
+    if found.two_classes:
+        parts += [f"recall of {leg} {share_flagged(found.flagged(leg), found.labels):.3f}" for leg in found.thresholds]
+    return f"false positives of {', '.join(parts)}; always no 0, always yes 1"
 
 
 def worst_errors(found: Measured, most: int = SHOWN_ERRORS) -> list[tuple[str, str]]:

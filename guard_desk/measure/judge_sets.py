@@ -6,20 +6,19 @@ What is drawn at random is drawn with seed 0.
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from guard_desk.measure.judge_rows import NO_QUESTION, PairRow, Record, Source, records
+from guard_desk.measure.judge_injection_sets import bastioncorpus, bipia, injection_cases, notinject
+from guard_desk.measure.judge_rows import PairRow, Record, Source, records
 from guard_desk.records.evidence import Question
-from guard_desk.text.sentences import sentences
 
 RELEVANT, EVIDENCE, CONTRADICTS, INJECTION = Question.RELEVANT, Question.EVIDENCE, Question.CONTRADICTS, Question.INJECTION
-POSITIONS = ("start", "middle", "end")
-KINDS = ("email", "table", "code")
-_CODE_QUESTION = "How can this error be fixed?"
 _MOST_WORDS_APART = 1
+_MOST_OTHERS = 12
 _STRICT = {RELEVANT: "is_relevant", EVIDENCE: "contains_answer_evidence", CONTRADICTS: "contradicts_query_premise"}
 
 
@@ -44,20 +43,47 @@ def clapnq_evidence(data: Path) -> Iterator[PairRow]:
 
 def clapnq_cut(data: Path) -> Iterator[PairRow]:
     """Answerable questions with their passage, and with the same passage without the sentences that answer."""
+    for record, all_texts, answering in _marked(data):
+        left = [text for text in all_texts if text not in answering]
+        yield _cut(record, all_texts, label=True)
+        yield _cut(record, left, label=False)
+
+
+def clapnq_cut_even(data: Path) -> Iterator[PairRow]:
+    """As `clapnq_cut`, but sentences are taken from the whole passage too: other ones, so that both have about the same length.
+
+    Of all choices among the others the one is taken whose characters come nearest to those of the answering sentences; questions where
+    that leaves a difference of more than a fifth of them are left out.
+    """
+    for record, all_texts, answering in _marked(data):
+        others = [number for number, text in enumerate(all_texts) if text not in answering][:_MOST_OTHERS]
+        wanted = sum(len(text) for text in all_texts if text in answering)
+        choices = (chosen for size in range(1, len(others) + 1) for chosen in itertools.combinations(others, size))
+        sizes = ((abs(sum(len(all_texts[number]) for number in chosen) - wanted), chosen) for chosen in choices)
+        apart, taken = min(sizes)
+        if apart <= wanted / 5:
+            yield _cut(record, [text for number, text in enumerate(all_texts) if number not in taken], label=True)
+            yield _cut(record, [text for text in all_texts if text not in answering], label=False)
+
+
+def _marked(data: Path) -> Iterator[tuple[Record, list[str], set[str]]]:
+    """Answerable questions whose passage has sentences that answer and others: (record, all sentences, those that answer)."""
     for record in records(data / "clapnq/dev.jsonl"):
-        passage, answering = record["passages"][0], {text for output in record["output"] for text in output["selected_sentences"]}
-        left = [text for text in passage["sentences"] if text not in answering]
-        if record["file"] != "answerable" or not left or len(left) == len(passage["sentences"]):
-            continue
-        for label, part in ((True, passage["sentences"]), (False, left)):
-            yield PairRow(
-                id=f"{record['id']}/{'whole' if label else 'cut'}",
-                query=record["input"],
-                text=" ".join(part),
-                title=passage["title"] or None,
-                cluster=_title(record),
-                labels={EVIDENCE: label},
-            )
+        all_texts = record["passages"][0]["sentences"]
+        answering = {text for output in record["output"] for text in output["selected_sentences"]} & set(all_texts)
+        if record["file"] == "answerable" and answering and answering != set(all_texts):
+            yield record, all_texts, answering
+
+
+def _cut(record: Record, texts: Sequence[str], *, label: bool) -> PairRow:
+    return PairRow(
+        id=f"{record['id']}/{'answer' if label else 'cut'}",
+        query=record["input"],
+        text=" ".join(texts),
+        title=record["passages"][0]["title"] or None,
+        cluster=_title(record),
+        labels={EVIDENCE: label},
+    )
 
 
 def _title(record: Record) -> str:
@@ -205,88 +231,6 @@ def premise_cases(data: Path) -> Iterator[PairRow]:
         )
 
 
-def injection_cases(data: Path) -> Iterator[PairRow]:
-    """The written cases of injections, without those marked borderline."""
-    for record in records(data / "injection_dev.jsonl"):
-        if not record.get("borderline"):
-            yield PairRow(
-                id=record["id"],
-                query=record["query"],
-                text=record["text"],
-                cluster=record["id"],
-                labels={INJECTION: bool(record["label"])},
-                part=record["lang"],
-            )
-
-
-def bipia(data: Path) -> Iterator[PairRow]:
-    """Attacks in documents against clean documents.
-
-    For each attack one clean context of each kind (e-mail, table, code) is drawn; the attack stands before it, after it, or at a sentence
-    start within it that is drawn too, as BIPIA composes them. Rows of an attack are one cluster, and each clean context is one.
-    """
-    contexts = list(records(data / "bipia/contexts_dev.jsonl"))
-    by_kind = {kind: [record for record in contexts if record["task"] == kind] for kind in KINDS}
-    drawn = random.Random(0)
-    for record in contexts:
-        yield _bipia(record, f"clean/{_context_id(record)}", _context(record), label=False, part="clean")
-    for number, record in enumerate(records(data / "bipia/attacks_dev.jsonl")):
-        part = "text" if record["file"].startswith("text") else "code"
-        for kind in KINDS:
-            if not by_kind[kind]:
-                continue
-            chosen = drawn.choice(by_kind[kind])
-            for position in POSITIONS:
-                text = _composed(_context(chosen), record["attack"], position, drawn)
-                row_id = f"{number}/{_context_id(chosen)}/{position}"
-                yield _bipia(chosen, row_id, text, label=True, part=f"{part} {position}", cluster=f"attack {number}")
-
-
-def _context(record: Record) -> str:
-    context = record["context"]
-    return context if isinstance(context, str) else "\n".join(context)
-
-
-def _context_id(record: Record) -> str:
-    return f"{record['task']}-{record['orig_split']}-{record['row']}"
-
-
-def _composed(context: str, attack: str, position: str, drawn: random.Random) -> str:
-    if position == "start":
-        return f"{attack}\n{context}"
-    if position == "end":
-        return f"{context}\n{attack}"
-    starts = [span.start for span in sentences(context)][1:] or [len(context) // 2]
-    cut = drawn.choice(starts)
-    return f"{context[:cut]}{attack}\n{context[cut:]}"
-
-
-def _bipia(context: Record, row_id: str, text: str, *, label: bool, part: str, cluster: str | None = None) -> PairRow:
-    query = str(context.get("question") or _CODE_QUESTION).removeprefix("Q: ")
-    return PairRow(id=row_id, query=query, text=text, cluster=cluster or row_id, labels={INJECTION: label}, part=part)
-
-
-def notinject(data: Path) -> Iterator[PairRow]:
-    """Benign prompts with words that attacks use."""
-    for record in records(data / "notinject/dev.jsonl"):
-        row_id = f"{record['file']}/{record['row']}"
-        yield PairRow(id=row_id, query=NO_QUESTION, text=record["prompt"], cluster=row_id, labels={INJECTION: False}, part=record["file"])
-
-
-def bastioncorpus(data: Path) -> Iterator[PairRow]:
-    """Malicious strings, encoded ones too, and benign traps."""
-    for record in records(data / "bastioncorpus/dev.jsonl"):
-        label = record["label"] == "malicious"
-        yield PairRow(
-            id=record["id"],
-            query=NO_QUESTION,
-            text=record["text"],
-            cluster=record["id"],
-            labels={INJECTION: label},
-            part=record["category"],
-        )
-
-
 def sources(cases: str) -> Sequence[Source]:
     """All sources.
 
@@ -313,6 +257,13 @@ def sources(cases: str) -> Sequence[Source]:
             read=clapnq_cut,
             questions=(EVIDENCE,),
             about="the passage against the same without the sentences that answer",
+        ),
+        Source(
+            name="clapnq cut, even",
+            files=("clapnq/dev.jsonl",),
+            read=clapnq_cut_even,
+            questions=(EVIDENCE,),
+            about="the passage without other sentences against the same without those that answer, of about equal length",
         ),
         Source(
             name="ramdocs",

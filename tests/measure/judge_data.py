@@ -31,6 +31,8 @@ def clapnq(data: Path) -> None:
     ]
     rows += [row(n, [f"Kiln {n} was drawn by Ada Fenn."], []) for n in range(4, 8)]
     rows.append(row(8, ["Kiln 8 burns peat."], ["Kiln 8 burns peat."]))
+    texts = ["Kiln 9 stands by a gate.", "Kiln 9 has two doors.", "It is cleaned by the smiths of Orrest each year."]
+    rows.append(row(9, texts, texts[:1]))
     write(data / "clapnq/dev.jsonl", rows)
 
 

@@ -149,6 +149,8 @@ def test_marks_say_met_missed_or_not_measured() -> None:
     met, place = marks["mark: injection AUROC >= .95 on bipia"]
     assert met.note.startswith("met; AUROC words 1.000, cosine")
     assert place is None
+    rates = marks["mark: false positives <= 10 % on notinject"][0].note
+    assert rates.endswith("false positives of words 0.500; always no 0, always yes 1")
     missed, place = marks["mark: false positives <= 10 % on notinject"]
     assert missed.note.startswith("MISSED")
     assert place is benign
@@ -165,6 +167,15 @@ def test_a_comparison_with_cosine_is_missed_when_it_is_level() -> None:
     (mark,) = [row for row, _ in mark_rows({(RELEVANT, "clapnq"): found}) if row.name == "mark: relevance above plain cosine on clapnq"]
     assert mark.figure.value == 0.0
     assert mark.note.startswith("MISSED")
+
+
+def test_a_lead_that_the_draws_do_not_bear_out_is_told() -> None:
+    texts = ["days of rain 7", "days", "nights 5", "days and nights"]
+    rows = [PairRow(id=str(n), query="days", text=text, labels={EVIDENCE: n == 0}, cluster=str(n)) for n, text in enumerate(texts)]
+    found = measure(rows, "scifact", EVIDENCE)
+    (mark,) = [row for row, _ in mark_rows({(EVIDENCE, "scifact"): found}) if row.name.endswith("on scifact")]
+    assert mark.figure.value > 0 >= mark.figure.low
+    assert mark.note.startswith("met, but its interval holds 0; AUROC words")
 
 
 def test_worst_errors_are_one_a_cluster_and_safe_to_print() -> None:

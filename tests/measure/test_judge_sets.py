@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from guard_desk.errors import InputError
-from guard_desk.measure import judge_sets
+from guard_desk.measure import judge_injection_sets, judge_sets
 from guard_desk.measure.judge_rows import PairRow, limited, records
 from guard_desk.measure.judge_sets import CLAIM_SETS, sources
 from guard_desk.records.evidence import Question
@@ -42,23 +42,32 @@ def test_missing_files_are_named(data: Path) -> None:
 
 def test_relevance_sets_each_question_beside_its_own_passage_and_one_of_another(data: Path) -> None:
     rows = list(judge_sets.clapnq_relevance(data))
-    assert labelled(rows, RELEVANT) == {True: 9, False: 9}
+    assert labelled(rows, RELEVANT) == {True: 10, False: 10}
     for row in rows:
         own, other = row.id.split("/")
         assert (own == other) == row.labels[RELEVANT]
         assert row.query == f"how is kiln {own} heated"
         assert row.title == f"Kiln {other}"
     # Dealt in a ring: every passage is once the wrong one.
-    assert sorted(row.title for row in rows if not row.labels[RELEVANT]) == sorted(f"Kiln {n}" for n in range(9))
+    assert sorted(row.title for row in rows if not row.labels[RELEVANT]) == sorted(f"Kiln {n}" for n in range(10))
 
 
 def test_cut_leaves_out_the_sentences_that_answer_and_nothing_else(data: Path) -> None:
     rows = list(judge_sets.clapnq_cut(data))
     # The question whose only sentence answers is left out: nothing would stay.
-    assert labelled(rows, EVIDENCE) == {True: 4, False: 4}
+    assert labelled(rows, EVIDENCE) == {True: 5, False: 5}
     assert rows[0].text == "Kiln 0 stands in Orrest. Kiln 0 burns birch.\u2028It cools slowly."
     assert rows[1].text == "Kiln 0 burns birch.\u2028It cools slowly."
     assert rows[0].cluster == rows[1].cluster
+
+
+def test_even_cuts_take_other_sentences_of_about_the_same_length(data: Path) -> None:
+    rows = list(judge_sets.clapnq_cut_even(data))
+    assert labelled(rows, EVIDENCE) == {True: 1, False: 1}
+    answering, cut = rows
+    # "Kiln 9 has two doors." goes, and not the longer "It is cleaned by the smiths of Orrest each year.".
+    assert answering.text == "Kiln 9 stands by a gate. It is cleaned by the smiths of Orrest each year."
+    assert cut.text == "Kiln 9 has two doors. It is cleaned by the smiths of Orrest each year."
 
 
 def test_answers_of_false_and_true_premises_differ_by_one_word_at_most(data: Path) -> None:
@@ -73,7 +82,7 @@ def test_answers_of_false_and_true_premises_differ_by_one_word_at_most(data: Pat
 
 
 def test_each_attack_stands_at_three_places_of_one_context_of_each_kind(data: Path) -> None:
-    rows = list(judge_sets.bipia(data))
+    rows = list(judge_injection_sets.bipia(data))
     assert labelled(rows, INJECTION) == {True: 18, False: 3}
     attack = "What is the capital of Orrest?"
     ours = [row for row in rows if row.part.startswith("text ")]
@@ -94,7 +103,7 @@ def test_only_strict_labels_count_and_borderline_rows_are_left_out(data: Path) -
     rows = list(judge_sets.premise_cases(cases))
     assert labelled(rows, EVIDENCE) == {True: 1, False: 2}
     assert labelled(rows, CONTRADICTS) == {True: 1, False: 3}
-    assert [row.id for row in judge_sets.injection_cases(cases)] == ["j1", "j2"]
+    assert [row.id for row in judge_injection_sets.injection_cases(cases)] == ["j1", "j2"]
 
 
 def test_noise_is_neither_relevant_nor_evidence(data: Path) -> None:
