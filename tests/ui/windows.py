@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from guard_desk import api
 from guard_desk.formats.write import save_case
+from guard_desk.measure import asking
 from guard_desk.models.registry import token_counter
 from guard_desk.pipeline import Parts
 from guard_desk.records.corpus import LoadedQuery, Query
@@ -50,7 +51,8 @@ class Models:
 def use_models(monkeypatch: pytest.MonkeyPatch, folder: Path) -> Models:
     """Let `guard_desk.api` take fakes where it would load models."""
     models = Models(folder)
-    monkeypatch.setattr(api, "load_parts", models.load)
+    for module in (api, asking):
+        monkeypatch.setattr(module, "load_parts", models.load)
     monkeypatch.setattr(api, "load_analyzer", lambda *_: RulesAnalyzer(models.calls))
     return models
 
