@@ -17,6 +17,7 @@ from guard_desk.text.analyze import analyze_text
 from guard_desk.text.languages import detect, detect_among, script_of
 from guard_desk.text.support.attribution import cited_statement, misattributed
 from guard_desk.text.support.citations import Mark, PassageNames, find_marks
+from guard_desk.text.support.claim_states import Statement
 from guard_desk.text.support.findings import action_of, counted, finding, input_error, merged
 from guard_desk.text.support.pool import Pool
 from guard_desk.text.support.quotes import find_quotes, quoted_words
@@ -58,6 +59,38 @@ def verify_answer(
     :returns: findings sorted by position; a refusal or an empty answer is a state of its own.
     :raises Cancelled: between sentences.
     """
+    prepared = _prepared(query, passages, facts, titles, answer, analyzer, ctx, languages)
+    return prepared if isinstance(prepared, Verified) else prepared.verified(readers or Readers())
+
+
+def rule_statements(
+    query: Query,
+    passages: Sequence[Passage],
+    facts: Sequence[TextFacts],
+    titles: Sequence[TextFacts | None],
+    answer: str,
+    analyzer: Analyzer | None,
+    ctx: RunContext,
+) -> tuple[Pool, list[Statement]] | None:
+    """What the rules alone make of each sentence, before any model has read it: what the numbers of the models are fitted to.
+
+    :returns: None for an answer that has a state of its own.
+    """
+    prepared = _prepared(query, passages, facts, titles, answer, analyzer, ctx, None)
+    return None if isinstance(prepared, Verified) else (prepared.pool, prepared.statements())
+
+
+def _prepared(
+    query: Query,
+    passages: Sequence[Passage],
+    facts: Sequence[TextFacts],
+    titles: Sequence[TextFacts | None],
+    answer: str,
+    analyzer: Analyzer | None,
+    ctx: RunContext,
+    languages: Sequence[str] | None,
+) -> _Check | Verified:
+    """The check, ready to run, or the result for an answer that needs none."""
     problem = _input_problem(query, answer)
     if problem is not None:
         return failed(problem, AnswerState.INPUT_ERROR)
@@ -75,7 +108,7 @@ def verify_answer(
         in_languages(passage.title, known, codes) if passage.title and known else None
         for passage, known in zip(passages, titles, strict=True)
     ]
-    return _Check(query, Pool(passages, texts, heads), given, facts_of_answer, codes, ctx).verified(readers or Readers())
+    return _Check(query, Pool(passages, texts, heads), given, facts_of_answer, codes, ctx)
 
 
 def in_languages(text: str, facts: TextFacts, codes: Sequence[str]) -> TextFacts:
@@ -155,7 +188,7 @@ class _Check:
 
     def __init__(self, query: Query, pool: Pool, marked: _Marked, facts: TextFacts, codes: tuple[str, ...], ctx: RunContext) -> None:
         self._asked = query
-        self._pool = pool
+        self.pool = pool
         self._answer = marked.answer
         self._regions = marked.regions
         self._marks = marked.marks
@@ -174,19 +207,23 @@ class _Check:
             languages=codes,
         )
 
-    def verified(self, readers: Readers) -> Verified:
-        """All findings and claims."""
+    def statements(self) -> list[Statement]:
+        """The sentences, by the rules alone."""
         statements = []
         for number, unit in enumerate(self._view.units):
             if number % _CHECK_EVERY == 0:
                 self._ctx.check()
             statements.append(self._statements.check(unit))
-        statements, models = read_statements(readers, self._pool, self._asked, self._answer, statements, self._ctx)
+        return statements
+
+    def verified(self, readers: Readers) -> Verified:
+        """All findings and claims."""
+        statements, models = read_statements(readers, self.pool, self._asked, self._answer, self.statements(), self._ctx)
         claims = [statement.claim for statement in statements]
         findings = [item for statement in statements for item in statement.findings]
         findings += [*self._vague_findings(), *self._citation_findings(), *self._quote_findings(), *self._reply_findings()]
         if readers.detector is not None:
-            added = detected(readers.detector, self._pool, self._asked, self._answer, self._regions, findings, self._ctx)
+            added = detected(readers.detector, self.pool, self._asked, self._answer, self._regions, findings, self._ctx)
             claims, findings, models = marked(claims, added), [*findings, *added], (*models, readers.detector.info)
         spans = merged(findings)
         counts = counted(spans)
@@ -197,7 +234,7 @@ class _Check:
         """Whether passages or question have what a noun phrase points at: its last word, or all of a short Chinese one."""
         stems = content_stems(reference, self._view.language)
         asked = {stem for unit in self._query.units for stem in unit.stems}
-        return bool(stems) and all(self._pool.has_stem(stem) or stem in asked for stem in stems)
+        return bool(stems) and all(self.pool.has_stem(stem) or stem in asked for stem in stems)
 
     def _vague_findings(self) -> Iterator[Finding]:
         for span in self._vague:
@@ -222,12 +259,12 @@ class _Check:
         if unit is None:
             return
         statement = cited_statement(self._answer, unit, mark, self._marks)
-        wrong = misattributed(self._view, unit, statement, mark, self._pool)
+        wrong = misattributed(self._view, unit, statement, mark, self.pool)
         if wrong is None:
             return
-        better = self._pool.passages[wrong.better].id
+        better = self.pool.passages[wrong.better].id
         best = next((item.place for item in self._statements.aligned(unit) if item.place.passage == wrong.better), None)
-        evidence: tuple[EvidenceSpan, ...] = (self._pool.evidence(best),) if best is not None else ()
+        evidence: tuple[EvidenceSpan, ...] = (self.pool.evidence(best),) if best is not None else ()
         yield finding(
             self._answer,
             mark.span,
@@ -257,8 +294,8 @@ class _Check:
     def _is_quoted(self, words: str) -> bool:
         texts = [
             self._query.text,
-            *(passage.text for passage in self._pool.passages),
-            *(passage.title or "" for passage in self._pool.passages),
+            *(passage.text for passage in self.pool.passages),
+            *(passage.title or "" for passage in self.pool.passages),
         ]
         return any(words in quoted_words(text) for text in texts)
 
@@ -269,12 +306,12 @@ class _Check:
             return
         said, span = reply
         unit = self._query.units[0]
-        verdict = answer_of(self._query, self._pool.aligned(unit.bare))
+        verdict = answer_of(self._query, self.pool.aligned(unit.bare))
         if verdict is None or verdict.holds == (said is Reply.YES):
             return
-        evidence = self._pool.evidence(verdict.place)
+        evidence = self.pool.evidence(verdict.place)
         note = f"the passages say {'yes' if verdict.holds else 'no'} ({evidence.passage_id}: {' '.join(evidence.text.split())[:120]})"
         yield finding(self._answer, span, Kind.NEGATION, Label.CONTRADICTED, confidence=verdict.strength, evidence=(evidence,), note=note)
 
 
-__all__ = ["failed", "verify_answer"]
+__all__ = ["failed", "rule_statements", "verify_answer"]
