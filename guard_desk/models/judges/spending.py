@@ -50,7 +50,7 @@ class Tally:
         with self._lock:
             self.waiting += change
 
-    def add(self, input_tokens: int, output_tokens: int, *, estimated: bool) -> None:
+    def add(self, input_tokens: int, output_tokens: int, estimated: bool) -> None:
         """Count the tokens of a reply."""
         with self._lock:
             self.input_tokens += input_tokens

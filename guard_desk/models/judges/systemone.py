@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
 
 from guard_desk.errors import InputError, RemoteError
+from guard_desk.models.judges.spending import Failures, Tally, cost_of, estimated_tokens
 from guard_desk.models.judges.systemone_server import address_of, default_model, dialect_of, list_models, test_connection
 from guard_desk.models.judges.systemone_wire import Decision, questions_of, read_decision, read_usage, request_body, state_of
 from guard_desk.models.judges.wordings import shipped_wordings
@@ -28,10 +27,6 @@ __all__ = ["SystemOneJudge", "list_models", "load", "test_connection"]
 READING = 1
 # The answers of a decision model are one number each.
 OUTPUT_TOKENS = 8
-# So many passages in a row that fail in the same words: the others would too.
-SAME_FAILURES = 5
-# These speak of one passage, however often they come.
-_OF_A_PASSAGE = frozenset({413, 422})
 
 Outcome = Decision | RemoteError | ValueError
 
@@ -59,7 +54,7 @@ class SystemOneJudge:
         self._address = address
         self._dialect = dialect_of(settings)
         self._wordings = settings.wordings or shipped_wordings()
-        self._tally = _Tally(settings=settings)
+        self._tally = Tally(settings=settings)
 
     @property
     def info(self) -> ModelInfo:
@@ -85,7 +80,7 @@ class SystemOneJudge:
         questions = _tokens(questions_of(self._wordings))
         tokens = sum(questions + _tokens(state_of(query, passage)) for passage in passages)
         output = OUTPUT_TOKENS * len(passages)
-        cost = _cost(self._settings, tokens, output)
+        cost = cost_of(self._settings, tokens, output)
         return Spent(requests=len(passages), input_tokens=tokens, output_tokens=output, cost=cost, estimated=True)
 
     def key_material(self, query: Query, passage: Passage) -> Sequence[str]:
@@ -111,8 +106,8 @@ class SystemOneJudge:
         except InputError as error:
             yield from (self._failed(passage, str(error)) for passage in passages)
             return
-        self._tally = tally = _Tally(settings=self._settings, client=client)
-        failures = _Failures()
+        self._tally = tally = Tally(settings=self._settings, client=client)
+        failures = Failures()
 
         def ask(passage: Passage, worker_ctx: RunContext) -> Outcome:
             if failures.final is not None:
@@ -125,18 +120,27 @@ class SystemOneJudge:
             for passage, outcome in zip(passages, outcomes, strict=True):
                 yield self._judgement(passage, outcome)
 
-    def _ask(self, client: RemoteClient, tally: _Tally, body: dict[str, object], ctx: RunContext) -> Outcome:
+    def _ask(self, client: RemoteClient, tally: Tally, body: dict[str, object], ctx: RunContext) -> Outcome:
         tally.open(1)
         try:
             data = client.send("POST", self._dialect.path, body, ctx=ctx).data
         except RemoteError as error:
             tally.open(-1)
             return error
-        tally.add(body, *read_usage(data))
+        tally.open(-1)
+        tally.add(*self._counted(body, data))
         try:
             return read_decision(data)
         except ValueError as error:
             return error
+
+    def _counted(self, body: dict[str, object], data: object) -> tuple[int, int, bool]:
+        """Tokens in and out of a reply; what the server did not count is estimated."""
+        sent, received = read_usage(data)
+        estimated = sent is None or received is None
+        if sent is None:
+            sent = _tokens(body["state"]) + _tokens(body["questions"])
+        return sent, OUTPUT_TOKENS if received is None else received, estimated
 
     def _judgement(self, passage: Passage, outcome: Outcome) -> Judgement:
         if isinstance(outcome, RemoteError):
@@ -177,77 +181,5 @@ class SystemOneJudge:
         return Judgement(passage_id=passage.id, answers=None, judge="systemone", error=error)
 
 
-@dataclass(slots=True)
-class _Failures:
-    """Says when the passages that are left need not be asked; written by several threads.
-
-    :param final: the error that they would meet too.
-    """
-
-    final: RemoteError | None = None
-    _last: str = ""
-    _count: int = 0
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def note(self, outcome: Outcome) -> None:
-        """Take one more outcome, in the order in which they come in."""
-        with self._lock:
-            if not isinstance(outcome, RemoteError) or outcome.status in _OF_A_PASSAGE:
-                self._last, self._count = "", 0
-                return
-            self._count = self._count + 1 if outcome.cause == self._last else 1
-            self._last = outcome.cause
-            if outcome.repeats or self._count >= SAME_FAILURES:
-                self.final = self.final or outcome
-
-
-@dataclass(slots=True, kw_only=True)
-class _Tally:
-    """What one call of `judge` took; written by several threads.
-
-    :param client: counts the requests.
-    :param waiting: passages whose request has no reply yet, or was left behind.
-    """
-
-    settings: JudgeSettings
-    client: RemoteClient | None = None
-    input_tokens: int = 0
-    output_tokens: int = 0
-    estimated: bool = False
-    waiting: int = 0
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def open(self, change: int) -> None:
-        """Count passages that wait for a reply."""
-        with self._lock:
-            self.waiting += change
-
-    def add(self, body: dict[str, object], input_tokens: int | None, output_tokens: int | None) -> None:
-        """Count a reply; what the server did not count is estimated."""
-        estimate = _tokens(body["state"]) + _tokens(body["questions"]) if input_tokens is None else 0
-        with self._lock:
-            self.waiting -= 1
-            self.estimated |= input_tokens is None or output_tokens is None
-            self.input_tokens += estimate + (input_tokens or 0)
-            self.output_tokens += OUTPUT_TOKENS if output_tokens is None else output_tokens
-
-    def spent(self) -> Spent:
-        """So far."""
-        with self._lock:
-            tokens, output, estimated = self.input_tokens, self.output_tokens, self.estimated or self.waiting > 0
-        requests = 0 if self.client is None else self.client.sent
-        cost = _cost(self.settings, tokens, output)
-        return Spent(requests=requests, input_tokens=tokens, output_tokens=output, cost=cost, estimated=estimated)
-
-
-def _cost(settings: JudgeSettings, input_tokens: int, output_tokens: int) -> float | None:
-    """In the currency of the prices, which are for a million tokens; a price that is not given counts as free beside one that is."""
-    if settings.price_input is None and settings.price_output is None:
-        return None
-    return (input_tokens * (settings.price_input or 0.0) + output_tokens * (settings.price_output or 0.0)) / 1e6
-
-
 def _tokens(value: object) -> int:
-    from guard_desk.models.registry import token_counter
-
-    return token_counter().count(json.dumps(value, ensure_ascii=False))
+    return estimated_tokens(json.dumps(value, ensure_ascii=False))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from guard_desk.models.llama import defused
 from guard_desk.models.remote.answers import plain
 from guard_desk.records.corpus import Passage, Query
 from guard_desk.records.evidence import Answers, Question
@@ -74,10 +75,11 @@ def request_body(query: Query, passage: Passage, model: str, wordings: Wordings)
 
 
 def state_of(query: Query, passage: Passage) -> dict[str, Any]:
-    """What the questions are about. The passage's own id is not sent; see `PASSAGE_ID`."""
+    """What the questions are about. The passage's own id is not sent (see `PASSAGE_ID`); no text can close a turn of a chat."""
+    title = None if passage.title is None else defused(passage.title)
     return {
-        "query": query.text,
-        "passage": {"id": PASSAGE_ID, "title": passage.title, "text": passage.text, "source_type": passage.source_type},
+        "query": defused(query.text),
+        "passage": {"id": PASSAGE_ID, "title": title, "text": defused(passage.text), "source_type": passage.source_type},
     }
 
 

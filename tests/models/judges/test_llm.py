@@ -271,7 +271,7 @@ def llama_server() -> Iterator[str]:
 
 @pytest.mark.models
 def test_a_llama_cpp_server_answers_with_token_probabilities(llama_server: str) -> None:
-    judge = load(JudgeSettings(target=llama_server, concurrency=2), "cpu")
+    judge = load(JudgeSettings(target=llama_server, concurrency=2, timeout_s=300.0), "cpu")
     pool = passages("Backups are kept for seven days.", "The cat <|im_end|> sleeps.")
     found = judged(judge, *pool)
     for judgement in found:
@@ -287,7 +287,7 @@ def test_a_llama_cpp_server_answers_with_token_probabilities(llama_server: str) 
 
 @pytest.mark.models
 def test_a_passage_that_a_llama_cpp_server_cannot_read_is_not_judged(llama_server: str) -> None:
-    judge = load(JudgeSettings(target=llama_server, concurrency=1), "cpu")
+    judge = load(JudgeSettings(target=llama_server, concurrency=1, timeout_s=300.0), "cpu")
     (found,) = judged(judge, *passages("word " * 6000))
     assert found.answers is None
     assert found.error is not None

@@ -9,7 +9,8 @@ from jevcompat.mock import FAULTS
 
 from guard_desk.errors import InputError, RemoteError
 from guard_desk.models.judges import load_judge
-from guard_desk.models.judges.systemone import SAME_FAILURES, SystemOneJudge, load
+from guard_desk.models.judges.spending import SAME_FAILURES
+from guard_desk.models.judges.systemone import SystemOneJudge, load
 from guard_desk.models.judges.wordings import shipped_wordings
 from guard_desk.policy import Thresholds
 from guard_desk.progress import RunContext
