@@ -134,7 +134,7 @@ def _ablation(found: Votes, rules: Rules, sets: Mapping[str, tuple[str, ...]], s
 
 
 def fit_contradicts(examples: Sequence[Example]) -> Part:
-    """All votes, the head alone as a ceiling without a finding, the checks alone as a floor with one."""
+    """All votes, the head alone as a ceiling without a finding, the checks alone as a floor where they are certain."""
     weights = load_weights()
     found, used = collect(
         examples, "contradicts", votes.CONTRADICTS_VOTES, lambda example: votes.contradicts_votes(example.readings),
@@ -152,8 +152,8 @@ def fit_contradicts(examples: Sequence[Example]) -> Part:
     head = column(found, "head")
     together, alone, carried = (fit.held_out(part, rules) for part in (found, head, ruled))
     noticed = np.array([votes.check_found(example.readings.pair) for example in used])
-    premise = np.array([bool(example.readings.pair.premises) for example in used])
-    scores = np.where(noticed, np.maximum(together, np.where(premise, carried, 0.0)), np.minimum(together, alone))
+    certain = np.array([votes.check_is_certain(example.readings.pair) for example in used])
+    scores = np.where(noticed, np.maximum(together, np.where(certain, carried, 0.0)), np.minimum(together, alone))
     importance = fit.row_weights(found, rules)
     threshold = fit.best_f1(scores, found.truth, importance)
     parts = {"rules": carried, "head": alone, "together": together, "all": scores}

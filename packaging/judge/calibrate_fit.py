@@ -112,10 +112,15 @@ def predict(votes: Votes, fitted: tuple[Floats, float]) -> Floats:
 
 
 def held_out(votes: Votes, rules: Rules) -> Floats:
-    """The probability of each row by a fit on the other folds; a group of rows stays in one fold."""
+    """The probability of each row by a fit on the other folds; a group of rows stays in one fold.
+
+    Where all rows are of one group, sources are folds.
+    """
     found = np.zeros(len(votes.truth))
     folds = np.array([int(hashlib.sha256(group.encode()).hexdigest()[:8], 16) % FOLDS for group in votes.groups])
-    for fold in range(FOLDS):
+    if len(np.unique(folds)) < 2:
+        folds = np.unique(votes.sources, return_inverse=True)[1]
+    for fold in np.unique(folds):
         rest = folds == fold
         if rest.any() and not rest.all():
             found[rest] = predict(votes.only(rest), solve(votes.only(~rest), rules))
@@ -209,10 +214,14 @@ def _closest(values: Floats, wanted: float) -> float:
 
 
 def uncertain_band(scores: Floats, truth: npt.NDArray[np.bool_], weights: Floats, threshold: float) -> tuple[float, float]:
-    """The widest band around a threshold (at most .12 each way) in which fewer than two in three rows are decided rightly."""
+    """The widest band around a threshold in which fewer than two in three rows are decided rightly.
+
+    At most .12 each way, and never more than half of the way to 0 or 1: a threshold of .95 leaves room for sure answers above it.
+    """
     right = (scores > threshold) == truth
-    width = 0.03
-    for tried in np.arange(0.04, 0.121, 0.01):
+    most = min(0.12, threshold / 2, (1 - threshold) / 2)
+    width = min(0.03, most)
+    for tried in np.arange(0.04, most + 1e-9, 0.01):
         rows = abs(scores - threshold) <= tried
         if weights[rows].sum() > 0 and np.average(right[rows], weights=weights[rows]) < 2 / 3:
             width = float(tried)

@@ -21,13 +21,14 @@ from guard_desk.records.corpus import Passage
 
 TOGETHER = 256
 JUDGED = QUESTIONS[:4]
+MANY = ("answers", "replies")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
     """A row with what the product reads of it.
 
-    :param source: the family of its source, see `evaluate.family`.
+    :param source: see `source_of`.
     """
 
     row: Row
@@ -50,6 +51,12 @@ def chosen(rows: Sequence[Row], most: int) -> list[Row]:
     return [replace(row, evidence=0) if row.relevant == 0 and row.evidence is None else row for row in found]
 
 
+def source_of(row: Row) -> str:
+    """The source under which a row is weighed and told: generators over many documents are one."""
+    kind = row.source.partition("-")[0]
+    return kind if kind in MANY else family(row.source)
+
+
 def judged_examples(rows: Sequence[Row], network: JudgeNetwork) -> list[Example]:
     """Readings of all rows that one of the four questions is asked of."""
     asked = [row for row in rows if any(row.label(question) != UNKNOWN for question in JUDGED)]
@@ -61,7 +68,7 @@ def judged_examples(rows: Sequence[Row], network: JudgeNetwork) -> list[Example]
         readings = reader.read_pairs([row.query for row in asked[part]], passages[part], RunContext())
         for row, cosine, heads in zip(asked[part], similar[part], readings, strict=True):
             pair = read_pair(row.query, row.passage, row.title, cosine)
-            found.append(Example(row=row, source=family(row.source), readings=Readings(pair=pair, heads=heads)))
+            found.append(Example(row=row, source=source_of(row), readings=Readings(pair=pair, heads=heads)))
     return found
 
 
@@ -74,7 +81,7 @@ def claim_examples(rows: Sequence[Row], network: JudgeNetwork) -> list[ClaimExam
         windows = [reader.cutter.pairs(row.query, row.title, row.passage) for row in part]
         single = [(row, cut[0]) for row, cut in zip(part, windows, strict=True) if len(cut) == 1]
         logits = reader.logits([window for _, window in single], RunContext())["claim"]
-        found += [ClaimExample(row=row, source=family(row.source), logits=values) for (row, _), values in zip(single, logits, strict=True)]
+        found += [ClaimExample(row=row, source=source_of(row), logits=values) for (row, _), values in zip(single, logits, strict=True)]
     return found
 
 

@@ -49,9 +49,14 @@ def test_a_vote_that_points_the_wrong_way_gets_no_weight():
 def test_rows_of_a_group_are_predicted_without_each_other():
     found = made_votes(60)
     alone = replace(found, groups=np.array(["one"] * len(found.truth)))
-    assert (fit.held_out(alone, RULES) == 0).all()
+    changed = replace(alone, truth=alone.truth ^ (alone.sources == "two"))
+    of_source = alone.sources == "two"
+    assert fit.held_out(changed, RULES)[of_source] == pytest.approx(fit.held_out(alone, RULES)[of_source])
     scores = fit.held_out(found, RULES)
     assert ((scores > 0) & (scores < 1)).all()
+    changed = replace(found, truth=found.truth ^ (found.groups == "g5"))
+    own = found.groups == "g5"
+    assert fit.held_out(changed, RULES)[own] == pytest.approx(scores[own])
 
 
 def test_a_useless_vote_is_held_and_a_good_one_let_off():
@@ -72,6 +77,7 @@ def test_thresholds_keep_what_they_promise():
     assert 0.3 < balanced < 0.7
     low, high = fit.uncertain_band(scores, found.truth, weights, balanced)
     assert low < balanced < high
+    assert fit.uncertain_band(scores, found.truth, weights, 0.95)[1] < 0.99
     assert fit.recall_at(scores, found.truth, 0.01) <= 1.0
     assert fit.ece(scores, found.truth, weights) < 0.1
 

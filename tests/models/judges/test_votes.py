@@ -58,6 +58,13 @@ def test_a_check_that_fires_carries_the_answer_against_the_head() -> None:
     assert answers.contradicts >= 0.5
 
 
+def test_a_check_does_not_carry_where_the_passage_speaks_of_something_else() -> None:
+    sure = reading(*DENIED)
+    assert votes.check_is_certain(sure.pair)
+    other = replace(sure.pair, verdict=replace(sure.pair.verdict, other_scope=True))
+    assert not votes.check_is_certain(other)
+
+
 def test_the_head_alone_says_no_more_than_its_own_calibration() -> None:
     assert not votes.check_found(reading(*PLAIN).pair)
     answers = answers_of(reading(*PLAIN, contradicts=8.0), NUMBERS, WEIGHTS)
