@@ -46,7 +46,7 @@ class Changes(QObject):
 
     def preset_recipe(self) -> None:
         """The published thresholds."""
-        self.set_policy(replace(self.session.state.policy, thresholds=Thresholds()), "preset recipe")
+        self.set_policy(replace(self.session.state.policy, thresholds=Thresholds(), thresholds_for=None), "preset recipe")
 
     def own_thresholds(self) -> None:
         """Leave the thresholds to the judge."""

@@ -333,7 +333,7 @@ class Desk(Changes):
             "decide": self._decide_ended,
             "recheck": self._recheck_ended,
             "reload": self._reload_ended,
-            "save": self._save_ended,
+            "save": self._reload_ended,
         }
         if not any(self.runner.running(kind) for kind in SHOWN_WORK):
             self._progress = None
@@ -357,14 +357,11 @@ class Desk(Changes):
         return Phase.READY if self.session.loaded else Phase.EMPTY
 
     def _reload_ended(self, outcome: Outcome) -> None:
+        """Also of a saving, which brings nothing but an error."""
         if isinstance(outcome.result, LoadResult):
             self.session.loaded = outcome.result
             self.phase = self._resting()
         elif outcome.error is not None:
-            self.failed.emit(outcome.error)
-
-    def _save_ended(self, outcome: Outcome) -> None:
-        if outcome.error is not None:
             self.failed.emit(outcome.error)
 
     def _run_ended(self, outcome: Outcome) -> None:

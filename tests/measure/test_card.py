@@ -81,7 +81,7 @@ def test_reasons_carry_the_words_they_rest_on() -> None:
     assert found is not None
     assert found.sections[-1].title == "Why injection .90 ≈ uncertain"
     line = found.sections[-1].lines[0]
-    assert (line.leg, line.text, line.spans) == ("check", "order: It gives an order.", (Span(0, 6),))
+    assert (line.leg, line.text, line.spans) == ("check", "It gives an order.", (Span(0, 6),))
     assert text_marks(changed, "p0")[0].kind is MarkKind.INSTRUCTION
 
 

@@ -18,6 +18,7 @@ from guard_desk.ui.panels.passages import PassagesPanel
 from guard_desk.ui.theme import LIGHT
 from guard_desk.ui.view import Phase, View
 from tests.ui import builders
+from tests.ui.windows import settle
 
 DOWN, UP, LEFT, RIGHT = Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Left, Qt.Key.Key_Right
 
@@ -148,9 +149,12 @@ class Painted(QObject):
 
 
 def test_only_what_changed_is_drawn_anew(panel: PassagesPanel, run: Trace, qtbot: QtBot) -> None:
-    panel.show_view(builders.view(run))
-    QTest.qWait(50)
     painted = Painted(panel.table.viewport())
+    panel.show_view(builders.view(run))
+    panel.table.viewport().update()
+    qtbot.waitUntil(lambda: not painted.region.isEmpty())
+    settle()  # what the first picture has brought along
+    painted.region = QRegion()
     panel.show_view(builders.view(builders.decided(run, "thin.half_life_days", 731)))
     QTest.qWait(50)
     assert painted.region.isEmpty()

@@ -31,7 +31,8 @@ from guard_desk.records.judging import JudgeSettings
 from guard_desk.records.state import Models
 from guard_desk.ui import judge_work
 from guard_desk.ui.dialogs.error import message_of
-from guard_desk.ui.dialogs.judge_forms import ClassifiersForm, FileForm, JudgeForm, ServerForm
+from guard_desk.ui.dialogs.judge_classifiers import ClassifiersForm
+from guard_desk.ui.dialogs.judge_forms import FileForm, JudgeForm, ServerForm
 from guard_desk.ui.dialogs.wordings import WordingsDialog
 from guard_desk.ui.judge_kinds import KINDS, JudgeKind, advice, host_of, privacy_words, problems, spent_words
 from guard_desk.ui.judge_work import KeyState, Trial
