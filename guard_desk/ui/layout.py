@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QMainWindow, QSplitter
+from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
 from guard_desk.ui.preferences import Preferences
+from guard_desk.ui.theme import Theme
 
 Splitters = Mapping[str, QSplitter]
 
@@ -43,6 +44,12 @@ def bring_back(
         state = preferences.layout(name)
         if state is None or not splitters[name].restoreState(state):
             splitters[name].setSizes(list(shares))
+
+
+def fitting(dialog: QWidget, width: int, height: int, theme: Theme) -> QSize:
+    """A size for a dialog that grows with the text, and stays on the screen."""
+    size = QSize(round(width * theme.scale), round(height * theme.scale))
+    return size.boundedTo(dialog.screen().availableSize() - _FRAME)
 
 
 def _fitting(window: QMainWindow, size: QSize) -> QSize:

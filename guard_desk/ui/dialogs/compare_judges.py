@@ -36,6 +36,7 @@ from guard_desk.ui.compare_rows import (
 )
 from guard_desk.ui.dialogs.compare_tables import agreement_columns, answer_columns, change_columns
 from guard_desk.ui.judge_kinds import host_of, title_of
+from guard_desk.ui.layout import fitting
 from guard_desk.ui.models.table import Column, RowsModel, plain_tip
 from guard_desk.ui.numbers import counted
 from guard_desk.ui.theme import GAP, GRID, PAD, Theme
@@ -47,6 +48,7 @@ from guard_desk.ui.widgets.rows_table import RowsTable
 
 _SIZE = (295 * GRID, 160 * GRID)
 _NAMES_WIDTH = 62 * GRID
+_LONGEST_HEAD = 20
 _WAITING = "Choose two or more judges and press Compare. All of them are asked about the same passages; stored answers are not asked again."
 
 
@@ -75,7 +77,7 @@ class CompareDialog(QDialog):
         self._offer_all(models)
         self.set_theme(theme)
         self.show_busy(busy=False)
-        self.resize(*_SIZE)
+        self.resize(fitting(self, *_SIZE, theme))
 
     def _build(self) -> None:
         self.judges = QScrollArea(self)
@@ -314,7 +316,7 @@ class CompareDialog(QDialog):
         self.changes.rows_model.set_rows(pair.changes)
         self.tabs.setTabText(0, f"Route changes ({len(pair.changes):,})")
         for table in (self.changes, self.answers):
-            table.rows_model.rename({2: pair.left, 3: pair.right})
+            table.rows_model.rename({2: _shortened(pair.left), 3: _shortened(pair.right)})
         self._show_question()
 
     @Slot()
@@ -340,6 +342,10 @@ class CompareDialog(QDialog):
         for table in (self.changes, self.answers):
             table.show_selection(view.selection.ids, view.selection.primary)
         self.scatter.show_primary(view.selection.primary)
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= _LONGEST_HEAD else f"{name[: _LONGEST_HEAD - 8]}…{name[-7:]}"
 
 
 def _table(columns: Sequence[Column], id_of: object, name: str, words: str, parent: QWidget) -> RowsTable:

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QPushButton,
     QScrollArea,
-    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -36,6 +35,7 @@ from guard_desk.ui.dialogs.judge_forms import FileForm, JudgeForm, ServerForm
 from guard_desk.ui.dialogs.wordings import WordingsDialog
 from guard_desk.ui.judge_kinds import KINDS, JudgeKind, advice, host_of, privacy_words, problems, spent_words
 from guard_desk.ui.judge_work import KeyState, Trial
+from guard_desk.ui.layout import fitting
 from guard_desk.ui.runner import Outcome
 from guard_desk.ui.theme import GAP, GRID, PAD, Theme
 from guard_desk.ui.widgets.labels import banner_sheet, tinted
@@ -71,7 +71,7 @@ class JudgeDialog(QDialog):
         self._build(judged)
         self._lay_out()
         self._connect()
-        self.resize(*_SIZE)
+        self.resize(fitting(self, *_SIZE, theme))
         self.kinds.setCurrentRow(next((at for at, kind in enumerate(self._offered) if kind.name == name), 0))
         self.kinds.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -106,9 +106,6 @@ class JudgeDialog(QDialog):
             "file": self.file,
             "classifiers": self.classifiers,
         }
-        self._pages = QStackedWidget(self)
-        for form in self._forms.values():
-            self._pages.addWidget(form)
         self.test, self.wordings_button = QPushButton("&Test", self), QPushButton("&Wordings…", self)
         self.test.setObjectName("judge_test")
         self.test.setToolTip("Asks the judge about one sentence of ours. Nothing of your corpus is sent.")
@@ -129,7 +126,7 @@ class JudgeDialog(QDialog):
         trial.addWidget(self.test)
         trial.addWidget(self.wordings_button)
         trial.addWidget(self._reads, 1)
-        for widget in (self._title, self._about, self._privacy, self._advice, self._pages):
+        for widget in (self._title, self._about, self._privacy, self._advice, *self._forms.values()):
             column.addWidget(widget)
         column.addLayout(trial)
         column.addWidget(self.result)
@@ -141,6 +138,7 @@ class JudgeDialog(QDialog):
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(inside)
+        scroll.setMinimumWidth(max(form.minimumSizeHint().width() for form in self._forms.values()) + 4 * PAD)
         scroll.viewport().setAutoFillBackground(False)
         inside.setAutoFillBackground(False)
         self.kinds.setFixedWidth(self.kinds.sizeHintForColumn(0) + 2 * PAD)
@@ -201,8 +199,8 @@ class JudgeDialog(QDialog):
         self._shown = kind
         self._title.setText(f"{kind.title}  ({kind.name})")
         self._about.setText(kind.about)
-        self._pages.setCurrentWidget(self._forms[kind.page])
-        self._pages.setFixedHeight(self._forms[kind.page].sizeHint().height() if kind.page != "none" else 0)
+        for page, form in self._forms.items():
+            form.setVisible(page == kind.page)
         self._forms[kind.page].show_settings(kind, self._settings)
         self.test.setText("&Test connection" if kind.page == "server" else "&Test")
         self.test.setVisible(kind.name != "recorded")
@@ -225,8 +223,6 @@ class JudgeDialog(QDialog):
         found = problems(name, settings)
         form = self._forms[self.kind.page]
         form.show_problems(found, self._theme)
-        if self.kind.page != "none":
-            self._pages.setFixedHeight(max(form.sizeHint().height(), form.minimumSizeHint().height()))
         self.use.setEnabled(not found)
         self.test.setEnabled(not found)
         self.server.list_models.setEnabled(not found)

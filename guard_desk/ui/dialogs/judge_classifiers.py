@@ -17,7 +17,7 @@ from guard_desk.ui.judge_kinds import JudgeKind
 from guard_desk.ui.theme import GRID, Theme
 from guard_desk.ui.widgets.labels import tinted
 
-_FROM_MODEL = "as the model names it"
+_FROM_MODEL = "automatic"
 
 
 class ClassifiersForm(JudgeForm):

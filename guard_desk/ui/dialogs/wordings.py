@@ -24,6 +24,7 @@ from guard_desk.models.judges.wordings import shipped_wordings
 from guard_desk.records.evidence import Question
 from guard_desk.records.judging import Wording, Wordings
 from guard_desk.ui.judge_kinds import READ_WORDINGS
+from guard_desk.ui.layout import fitting
 from guard_desk.ui.models.table import plain_tip
 from guard_desk.ui.theme import GAP, GRID, PAD, Theme
 from guard_desk.ui.widgets.labels import tinted
@@ -74,7 +75,7 @@ class WordingsDialog(QDialog):
         self.questions.currentRowChanged.connect(self._show)
         self.questions.setCurrentRow(0)
         self._mark()
-        self.resize(*_SIZE)
+        self.resize(fitting(self, *_SIZE, theme))
 
     def _lay_out(self) -> None:
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self)

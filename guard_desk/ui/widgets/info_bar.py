@@ -78,6 +78,7 @@ class InfoBar(QFrame):
             return
         self._low = low
         self.button.setText(self._actions[low])
+        self._top.setSpacing(GRID if low else GAP)
         self._column.setContentsMargins(GRID if low else GAP, 0 if low else GRID, 0 if low else GAP, 0 if low else GRID)
         self.text.setVisible(not low)
         self._line.setVisible(low)
