@@ -21,6 +21,7 @@ from guard_desk import lang as language_data
 from guard_desk.errors import InputError, MissingModelError, ModelError
 from guard_desk.models.embedded import catalogue, embedded_folder, package_folder
 from guard_desk.models.hashes import sha256_of
+from guard_desk.models.spacy_names import NameFinder, understood
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import ModelInfo, TextFacts
@@ -56,6 +57,7 @@ class _Pipeline:
     name: str
     folder: Path
     nlp: Any = None
+    finder: NameFinder | None = None
 
     def load(self) -> None:
         """:raises ModelError: when spaCy cannot read the folder."""
@@ -63,16 +65,23 @@ class _Pipeline:
             return
         import spacy
 
-        listens = "Tok2VecListener" in (self.folder / "config.cfg").read_text(encoding="utf-8")
-        kept = {*_KEPT_PIPES, *(("tok2vec",) if listens else ())}
         try:
-            others = [name for name in spacy.util.load_config(self.folder / "config.cfg")["nlp"]["pipeline"] if name not in kept]
+            config = spacy.util.load_config(self.folder / "config.cfg")
+            kept = {*_KEPT_PIPES, *(("tok2vec",) if _listens(config) else ())}
+            others = [name for name in config["nlp"]["pipeline"] if name not in kept]
             self.nlp = spacy.util.load_model_from_path(self.folder, exclude=others)
         except (OSError, ValueError, KeyError) as exc:
             raise ModelError(f"spaCy cannot load {self.folder}: {exc}") from exc
+        if self.nlp.pipe_names == ["ner"] and understood(self.nlp.get_pipe("ner")):
+            self.finder = NameFinder(self.nlp.get_pipe("ner"))
 
     def entities(self, texts: Sequence[str]) -> Iterator[tuple[Found, ...]]:
         """The entities of each text with their labels."""
+        if self.finder is not None:
+            documents = [self.nlp.make_doc(_readable(text)) for text in texts]
+            for document, names in zip(documents, self.finder.names(documents), strict=True):
+                yield tuple(Found(_characters(document, first, end), label) for first, end, label in names)
+            return
         for document in self.nlp.pipe(map(_readable, texts), batch_size=BATCH_TEXTS):
             yield tuple(Found(Span(entity.start_char, entity.end_char), entity.label_) for entity in document.ents)
 
@@ -149,6 +158,15 @@ class SpacyAnalyzer:
         self._known[text] = entities
         while len(self._known) > _KEPT_TEXTS:
             self._known.popitem(last=False)
+
+
+def _listens(config: Any) -> bool:
+    """Whether the name finder hears the pipeline's shared vectors; most have vectors of their own."""
+    return "Tok2VecListener" in str(config["components"].get("ner", {}))
+
+
+def _characters(document: Any, first: int, end: int) -> Span:
+    return Span(document[first].idx, document[end - 1].idx + len(document[end - 1]))
 
 
 def _readable(text: str) -> str:
