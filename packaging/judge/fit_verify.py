@@ -51,6 +51,7 @@ LEAST_CONTRADICTED = 0.5
 # What the rules find word for word is taken back only by a head that is right at least so often, shown on at least so many sentences.
 LEAST_OVERRULED, FEWEST = 0.8, 8
 NEVER = 0.995
+NEAR = 0.01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     judge = load_claim_judge("cpu")
     if options.cache and options.cache.is_file():
+        # The user's own file, made by this script.
         answers = pickle.loads(options.cache.read_bytes())
     else:
         answers = read_answers(options.data, judge, RunContext())
@@ -211,8 +213,10 @@ def findings_at(sentence: Sentence, chance: float | None, report: float) -> list
         return list(statement.findings)
     if has_shown(statement):
         return [item for item in statement.findings if item.kind is not Kind.CLAIM or chance >= report]
+    if chance < report:
+        return []
     claim = statement.claim
-    return [_claim_finding(claim.start, claim.end, claim.text, chance)] if chance >= report else []
+    return list(statement.findings) or [_claim_finding(claim.start, claim.end, claim.text, chance)]
 
 
 def _claim_finding(start: int, end: int, text: str, chance: float) -> Finding:
@@ -221,10 +225,10 @@ def _claim_finding(start: int, end: int, text: str, chance: float) -> Finding:
 
 
 def best_report(answers: Sequence[Answer], chances: Floats) -> float:
-    """The limit with the highest F1 of answers, the highest of equals; F1 of characters counts half as much."""
+    """The highest limit, so the one with the fewest false alarms, that comes near the best F1 of answers; F1 of characters counts half."""
     limits = np.round(np.arange(0.1, 0.71, 0.01), 2)
     scores = [_score(answers, marks_at(answers, chances, float(limit))) for limit in limits]
-    return float(limits[max(range(len(limits)), key=lambda index: (scores[index], index))])
+    return float(limits[max(index for index, score in enumerate(scores) if score >= max(scores) - NEAR)])
 
 
 def _score(answers: Sequence[Answer], found: Sequence[Sequence[Finding]]) -> float:
@@ -277,15 +281,28 @@ def _limit(pairs: Sequence[tuple[float, bool]], least: float, limits: Floats) ->
 
 def figures(answers: Sequence[Answer], chances: Floats, report: float) -> list[str]:
     """Both F1 by task: the rules, and rules and head."""
-    lines = [f"{'':10}{'n':>5} {'rules':>16} {'rules and head':>16}   F1 of answers / of characters"]
+    lines = [f"{'':10}{'n':>5} {'rules':>16} {'rules and head':>16}   F1 of answers / of characters; findings of kind claim: right, wrong"]
     found = marks_at(answers, chances, report)
     for task in ("all", *sorted({answer.row.group for answer in answers})):
         chosen = [index for index, answer in enumerate(answers) if task in ("all", answer.row.group)]
         own = [answers[index] for index in chosen]
         rules = f1_of(own, [answer.rules for answer in own])
         both = f1_of(own, [found[index] for index in chosen])
-        lines.append(f"{task:10}{len(own):5} {rules[0]:9.3f} /{rules[1]:.3f} {both[0]:9.3f} /{both[1]:.3f}")
+        counts = [claim_counts(own, marks) for marks in ([answer.rules for answer in own], [found[index] for index in chosen])]
+        told = "; ".join(f"{right}, {wrong}" for right, wrong in counts)
+        lines.append(f"{task:10}{len(own):5} {rules[0]:9.3f} /{rules[1]:.3f} {both[0]:9.3f} /{both[1]:.3f}   {told}")
     return lines
+
+
+def claim_counts(answers: Sequence[Answer], found: Sequence[Sequence[Finding]]) -> tuple[int, int]:
+    """How many findings of kind claim touch what people marked, and how many do not."""
+    touching = [
+        any(span.start < item.end and item.start < span.end for span in answer.row.spans)
+        for answer, own in zip(answers, found, strict=True)
+        for item in own
+        if item.kind is Kind.CLAIM
+    ]
+    return sum(touching), len(touching) - sum(touching)
 
 
 def toml(made: Made, weights: str, data: str, seed: int) -> str:

@@ -86,9 +86,14 @@ class ClaimHead:
         )
 
     def _unsupported(self, statement: Statement, unsupported: float) -> Statement:
-        rules = next((item.note for item in statement.findings if item.note), "")
-        note = rules or "the passages do not seem to say this"
-        return reported(statement, self._text, ClaimState.UNSUPPORTED, unsupported, note, by=self._judge.info.name)
+        """The clauses that the rules found nothing of, where there are some, else the whole sentence."""
+        name = self._judge.info.name
+        if not statement.findings:
+            note = "the passages do not seem to say this"
+            return reported(statement, self._text, ClaimState.UNSUPPORTED, unsupported, note, by=name)
+        confidence = round(unsupported, 3)
+        claim = replace(statement.claim, state=ClaimState.UNSUPPORTED, confidence=confidence, by=name)
+        return replace(statement, findings=tuple(replace(item, confidence=confidence) for item in statement.findings), claim=claim)
 
 
 def read_claims(judge: ClaimJudge, pool: Pool, statements: Sequence[Statement], ctx: RunContext) -> list[ClaimReading | None]:

@@ -18,6 +18,7 @@ from guard_desk.text.normalize import fold_text, unaccented
 from guard_desk.text.support.language import aliases, phrase_set
 from guard_desk.text.support.pool import Place, Pool
 from guard_desk.text.support.views import View
+from guard_desk.text.support.words import postal_codes
 from guard_desk.text.words import words
 
 _LONGEST_ACRONYM = 8
@@ -77,7 +78,7 @@ class Names:
         tokens = self._name_tokens(name, language)
         if not tokens:
             return self._containing(name)
-        return self._written_so(tokens, language) or self._by_another_name(name, language)
+        return self._written_so(tokens, language) or self._by_another_name(name, language) or self._by_postal_code(name)
 
     def _by_another_name(self, name: str, language: str) -> tuple[Mention, ...]:
         """The other names of the language data ("USA", "United States")."""
@@ -88,6 +89,16 @@ class Names:
                     if other != wanted and (found := self._in_any_order(self._name_tokens(other, language))):
                         return found
         return ()
+
+    def _by_postal_code(self, name: str) -> tuple[Mention, ...]:
+        """A place by the capitals of its postal code, or by its name where the answer has the code; "in" and "or" are no codes."""
+        other = postal_codes().get(name if name.isupper() else fold_text(name))
+        if other is None:
+            return ()
+        found = self._in_any_order(tuple(other.casefold().split()))
+        if not other.isupper():
+            return found
+        return tuple(item for item in found if item.place is not None and item.span.of(item.place.view.text).isupper())
 
     def _written_so(self, tokens: tuple[str, ...], language: str) -> tuple[Mention, ...]:
         return (

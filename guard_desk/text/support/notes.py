@@ -25,6 +25,11 @@ def not_found(value: Value) -> str:
     return f"no passage says {_short(value.text)}"
 
 
+def no_words(words: str) -> str:
+    """No passage has the words."""
+    return f"no passage says {_short(words)}"
+
+
 def other_thing(value: Value, held: Held) -> str:
     """The value occurs, but of something else."""
     return f"passages say {_short(held.value.text)} here; {_short(value.text)} belongs to something else"

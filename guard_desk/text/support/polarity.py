@@ -32,7 +32,7 @@ class Opposed:
     """A sentence of the pool that says the opposite of a clause.
 
     :param strength: share of the clause's words that both have, 0..1.
-    :param denied: whether a denying word makes the difference, and not opposite words alone.
+    :param denied: whether a denying word makes the difference, and not opposite words alone; or all other words are the same.
     :param agreeing: a sentence of another passage that says the same as the clause, as closely.
     """
 
@@ -220,7 +220,12 @@ def _difference(
     note = "the passage denies this" if open_there else "the passage states it without the denial"
     if turned and not open_there and not open_here:
         note = "the passage states the opposite"
-    return Opposed(place, strength, note, denied=bool(open_there or open_here or wrapped))
+    same = (
+        bool(turned)
+        and len(stems) > 1
+        and stems - turned == place.unit.bare - place.unit.modal - opposites(place.unit.bare, stems, place.view.language)
+    )
+    return Opposed(place, strength, note, denied=bool(open_there or open_here or wrapped or same))
 
 
 def _unpaired(these: Sequence[Denial], others: Sequence[Denial]) -> list[Denial]:

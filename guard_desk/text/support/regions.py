@@ -15,6 +15,10 @@ _LIST_NUMBER = re.compile(
     re.MULTILINE,
 )
 _TABLE_RULE = re.compile(r"^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*$", re.MULTILINE)
+# The head of a table names its columns and claims nothing.
+_TABLE_HEAD = re.compile(
+    r"^[ \t]*\|?[^\n|]+\|[^\n]*(?=\n[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*$)", re.MULTILINE
+)
 _URL = re.compile(r"(?<=\])\([^()\s]{1,400}\)")
 
 
@@ -24,7 +28,7 @@ class Regions:
 
     :param code: fenced blocks and inline code.
     :param fenced: fenced blocks alone, fences included.
-    :param form: numbers of lists, rules of tables, targets of links: never a claim.
+    :param form: numbers of lists, heads and rules of tables, targets of links: never a claim.
     """
 
     code: tuple[Span, ...] = ()
@@ -37,7 +41,10 @@ def find_regions(text: str) -> Regions:
     fenced = _fenced(text) if "```" in text or "~~~" in text else ()
     inline = tuple(Span(m.start(), m.end()) for m in _INLINE_CODE.finditer(text)) if "`" in text else ()
     form = [
-        Span(m.start(), m.end()) for pattern in (_LIST_NUMBER, _TABLE_RULE, _URL) for m in pattern.finditer(text) if m.end() > m.start()
+        Span(m.start(), m.end())
+        for pattern in (_LIST_NUMBER, _TABLE_RULE, _TABLE_HEAD, _URL)
+        for m in pattern.finditer(text)
+        if m.end() > m.start()
     ]
     return Regions(
         code=tuple(sorted((*fenced, *inline), key=lambda span: span.start)),

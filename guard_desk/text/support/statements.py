@@ -13,11 +13,16 @@ from guard_desk.text.support.claim_states import MOST_SUPPORT, Checked, Statemen
 from guard_desk.text.support.claims import clause_stems, cover, is_invented, joined_denials
 from guard_desk.text.support.conflicts import ConflictFinder
 from guard_desk.text.support.entities import Mention, Names
+from guard_desk.text.support.every_day import every_day
 from guard_desk.text.support.findings import finding, kind_of
 from guard_desk.text.support.identifiers import IdentifierChecker
 from guard_desk.text.support.language import phrase_set, plain
+from guard_desk.text.support.medicines import unknown_medicines
+from guard_desk.text.support.ordinals import other_place
 from guard_desk.text.support.polarity import Opposed, opposed
 from guard_desk.text.support.pool import Aligned, Held, Place, Pool
+from guard_desk.text.support.qualifiers import requalified
+from guard_desk.text.support.ratios import same_ratio
 from guard_desk.text.support.refusal import is_refusal
 from guard_desk.text.support.regions import Regions, inside, touches, trimmed
 from guard_desk.text.support.roles import exchanged
@@ -25,6 +30,7 @@ from guard_desk.text.support.slots import owner_of_name
 from guard_desk.text.support.substitution import substituted
 from guard_desk.text.support.values import Status, ValueChecker, ValueVerdict
 from guard_desk.text.support.views import Unit, View, stems_of
+from guard_desk.text.support.words import support_words
 
 _CLAUSE_STEMS = 4
 _PART_STEMS = 2
@@ -82,7 +88,7 @@ class StatementChecker:
             value = self._answer.values[position]
             if touches(value.span, self._skipped) or (value.kind is ValueKind.ENTITY and self._says_little(value)):
                 continue
-            if not self._numbers_a_source(value):
+            if not self._numbers_a_source(value) and not self._counts_itself(value):
                 yield value
 
     def _numbers_a_source(self, value: Value) -> bool:
@@ -91,6 +97,14 @@ class StatementChecker:
             return False
         before = self._answer.words_in(value.span.start - _SOURCE_REACH, value.span.start)
         return bool(before) and before[-1].folded in phrase_set("verify.sources", (self._answer.language,))
+
+    def _counts_itself(self, value: Value) -> bool:
+        """Whether a number counts the answer's own words ("a summary in 90 words")."""
+        if value.kind is not ValueKind.NUMBER or value.unit:
+            return False
+        following = self._answer.words_in(value.span.end, value.span.end + _SOURCE_REACH)[:1]
+        named = following and following[0].folded in support_words("talk_units", self._answer.language)
+        return bool(named) and not self._pool.has_stem(following[0].stem)
 
     def _says_little(self, value: Value) -> bool:
         """Whether a model took plain words for a name ("Good" of "Good news!")."""
@@ -114,6 +128,10 @@ class StatementChecker:
             kind = Kind.UNIT if verdict.status is Status.WRONG_UNIT and value.kind is ValueKind.NUMBER else kind_of(value.kind)
             self._wrong(value, kind, verdict.rival, verdict.strength, checked)
         elif not self._values.is_known(value):
+            same = same_ratio(self._answer, value, aligned) or every_day(self._answer, value, self._pool)
+            if same is not None:
+                self._support(value, [(same.place, same.value.span)], checked)
+                return
             checked.open_values.add(value.span)
             checked.findings.append(
                 finding(self._text, value.span, kind_of(value.kind), Label.UNSUPPORTED, confidence=0.7, note=notes.not_found(value))
@@ -234,6 +252,8 @@ class StatementChecker:
     def _check_clauses(self, unit: Unit, aligned: Sequence[Aligned], checked: Checked) -> None:
         whole = trimmed(self._answer.text, unit.span)
         against, denied_span = self._opposition(unit, whole, aligned)
+        if against is None:
+            against = requalified(self._answer, unit, whole, aligned)
         swapped = None if against else exchanged(self._answer, unit, whole, aligned)
         if against is not None:
             self._denied(denied_span, against, checked)
@@ -247,9 +267,34 @@ class StatementChecker:
                 )
             )
         else:
+            self._check_medicines(unit, aligned, checked)
+            if not checked.findings:
+                self._check_order(unit, aligned, checked)
             if not checked.findings:
                 self._check_nouns(unit, aligned, checked)
             self._check_cover(unit, checked)
+
+    def _check_medicines(self, unit: Unit, aligned: Sequence[Aligned], checked: Checked) -> None:
+        for found in unknown_medicines(self._answer, unit, aligned, self._pool, self._asked):
+            if touches(found.span, self._skipped):
+                continue
+            evidence = (self._pool.evidence(found.place, found.instead),) if found.place is not None else ()
+            checked.wrong = checked.wrong or bool(evidence)
+            label = Label.CONTRADICTED if evidence else Label.UNSUPPORTED
+            note = notes.another(evidence[0].passage_id, evidence[0].text) if evidence else notes.no_words(found.span.of(self._text))
+            checked.findings.append(finding(self._text, found.span, Kind.ENTITY, label, confidence=0.7, evidence=evidence, note=note))
+
+    def _check_order(self, unit: Unit, aligned: Sequence[Aligned], checked: Checked) -> None:
+        """Another place in an order where a passage has one."""
+        found = other_place(self._answer, unit, aligned)
+        if found is None or touches(found.span, self._skipped):
+            return
+        evidence = self._pool.evidence(found.place, found.instead)
+        checked.wrong = True
+        note = notes.another(evidence.passage_id, evidence.text)
+        checked.findings.append(
+            finding(self._text, found.span, Kind.NUMBER, Label.CONTRADICTED, confidence=0.75, evidence=(evidence,), note=note)
+        )
 
     def _check_nouns(self, unit: Unit, aligned: Sequence[Aligned], checked: Checked) -> None:
         """Another plain noun where a passage has one."""

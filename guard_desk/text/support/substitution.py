@@ -17,6 +17,7 @@ from guard_desk.records.evidence import ValueKind
 from guard_desk.text.languages import is_cjk
 from guard_desk.text.polarity import antonyms
 from guard_desk.text.support.language import phrase_set
+from guard_desk.text.support.ordinals import is_ordinal
 from guard_desk.text.support.pool import Aligned, Place, Pool
 from guard_desk.text.support.views import Unit, View
 from guard_desk.text.words import Word, fold_word, stem_word
@@ -60,6 +61,8 @@ def substituted(view: View, unit: Unit, aligned: Sequence[Aligned], pool: Pool, 
         ours = mine[start:end]
         if not _comparable(view, unit, ours) or not _comparable(place.view, place.unit, other):
             continue
+        if any(is_ordinal(word.folded, view.language) for word in ours):
+            continue  # looked at by themselves; "Third, ..." only counts the steps
         if not _enough_shared((*mine[:start], *mine[end:])) or not _is_slot(view, mine, start, end):
             continue
         if not _known(ours, pool, asked) and not _may_be_same(ours, other, view.language):
