@@ -11,13 +11,14 @@ from pathlib import Path
 from guard_desk.cli import judging
 from guard_desk.cli.terminal import out, progress, write
 from guard_desk.errors import InputError
-from guard_desk.measure import verify_legs
 from guard_desk.measure.cases import cases
 from guard_desk.measure.judge_bench import judge_bench
 from guard_desk.measure.judge_speed import judge_speed
 from guard_desk.measure.speed import speed
 from guard_desk.measure.tables import Table
 from guard_desk.measure.verify_bench import verify_bench
+from guard_desk.measure.verify_legs import legs
+from guard_desk.measure.verify_speed import ROUNDS, verify_speed
 from guard_desk.progress import RunContext
 
 
@@ -28,7 +29,8 @@ def bench(options: argparse.Namespace) -> int:
         "judge-speed": lambda ctx: judge_speed(judging.models(options), options.n or 5, ctx),
         "speed": lambda ctx: speed(judging.models(options), _folder(options), options.n or 20, ctx),
         "cases": lambda _: cases(judging.models(options), _needed(options)),
-        "verify": lambda ctx: verify_bench([verify_legs.rules()], _needed(options), options.n, ctx),
+        "verify": lambda ctx: verify_bench(legs(judging.models(options)), _needed(options), options.n, ctx),
+        "verify-speed": lambda ctx: verify_speed(options.n or ROUNDS, ctx),
         "window": lambda _: _window(options.n or 3),
     }
     if options.suite not in suites:

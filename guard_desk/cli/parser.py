@@ -149,12 +149,13 @@ def _batch(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def _bench(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     verb = verbs.add_parser("bench", help="measure; prints a table, writes JSON")
-    verb.add_argument("suite", help="speed, cases, judge, judge-speed, verify or window")
+    verb.add_argument("suite", help="speed, cases, judge, judge-speed, verify, verify-speed or window")
     verb.add_argument("--data", metavar="DIR", help="folder of the data sets or cases that the suite needs")
     verb.add_argument("--n", type=int, metavar="N", help="size or repetitions, by suite; judge: most rows of each class of a set")
     verb.add_argument("--errors", action="store_true", help="judge, verify: list the ten worst errors too; they are always in the JSON")
     _settings(verb)
     _model_choice(verb)
+    _detector(verb)
     verb.add_argument("--generator", default=None, metavar="N")
     verb.add_argument("--json", metavar="F", help="write the figures; - for stdout")
 
@@ -199,14 +200,18 @@ def _pool_choice(verb: argparse.ArgumentParser) -> None:
 
 
 def _readers(verb: argparse.ArgumentParser) -> None:
-    verb.add_argument(
-        "--detector", metavar="F", help="marks unsupported words of the answer too: a token classifier's folder, or hub name in the cache"
-    )
+    _detector(verb)
     verb.add_argument(
         "--claim-model",
         metavar="N",
         help="a language model that is asked about each sentence of the answer: local, a GGUF file, llm:ADDRESS or llm:MODEL@ADDRESS "
         "(answer and passages are sent there)",
+    )
+
+
+def _detector(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument(
+        "--detector", metavar="F", help="marks unsupported words of the answer too: a token classifier's folder, or hub name in the cache"
     )
 
 

@@ -21,6 +21,7 @@ from guard_desk.models.embedded import embedded_folder, package_version
 
 Floats = npt.NDArray[np.float64]
 NANOGUARD = "metatronnanoguard"
+RAGUARD = "raguard-py"
 _NANOGUARD_BATCH = 16
 
 
@@ -47,6 +48,30 @@ class NanoGuard:
             # Its tokenizer takes no lone surrogates.
             part = [text.encode("utf-8", "replace").decode("utf-8") for text in texts[start : start + _NANOGUARD_BATCH]]
             yield from (float(result.injection_score) for result in self._model.scan_batch(part))
+
+
+def raguard_version() -> str:
+    """The installed version; "" when it is not installed."""
+    return package_version(RAGUARD)
+
+
+class Raguard:
+    """The answer check of PyPI's `raguard-py`: spaCy's names, dates and numbers of the answer looked up in the joined passages.
+
+    It is given the same English pipeline that we have, by path.
+
+    :raises MissingModelError: when it is not installed.
+    """
+
+    def __init__(self) -> None:
+        if not raguard_version():
+            raise MissingModelError("raguard", command=f"pip install {RAGUARD}", detail=f"the package {RAGUARD} is not installed")
+        self._verify: Any = importlib.import_module("raguard").verify
+        self._pipeline = str(embedded_folder("en_core_web_sm"))
+
+    def verify(self, query: str, passages: Sequence[str], answer: str) -> int:
+        """Check an answer. :returns: how many warnings there are."""
+        return len(self._verify(query, list(passages), answer, lang=self._pipeline).warnings)
 
 
 class PlainCrossEncoder:

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -9,11 +8,13 @@ import pytest
 from guard_desk.errors import InputError
 from guard_desk.measure.tables import Table
 from guard_desk.measure.verify_bench import verify_bench
-from guard_desk.measure.verify_legs import Leg
+from guard_desk.measure.verify_legs import Leg, legs
 from guard_desk.measure.verify_peers import published
 from guard_desk.measure.verify_rows import AnswerRow
+from guard_desk.measure.verify_scores import Marked
 from guard_desk.progress import RunContext
-from guard_desk.records.answer import Finding, Kind, Label, Severity
+from guard_desk.records.corpus import Span
+from guard_desk.records.state import Models
 
 from . import verify_data
 
@@ -21,23 +22,12 @@ from . import verify_data
 def marking(name: str, *texts: str) -> Leg:
     """A leg that marks these words wherever they stand."""
 
-    def check(row: AnswerRow, ctx: RunContext) -> Sequence[Finding]:
+    def marks(row: AnswerRow, ctx: RunContext) -> tuple[Marked, ...]:
         ctx.check()
-        return [
-            Finding(
-                start=at,
-                end=at + len(text),
-                text=text,
-                kind=Kind.NUMBER,
-                label=Label.CONTRADICTED,
-                severity=Severity.HIGH,
-                confidence=0.8,
-            )
-            for text in texts
-            if (at := row.answer.find(text)) >= 0
-        ]
+        places = [(row.answer.find(text), len(text)) for text in texts]
+        return tuple(Marked(Span(at, at + length), 0.8) for at, length in places if at >= 0)
 
-    return Leg(name=name, check=check, about=f"marks {texts}")
+    return Leg(name=name, marks=marks, about=f"marks {texts}")
 
 
 @pytest.fixture
@@ -98,8 +88,7 @@ def test_published_figures_are_shares_of_sets_that_are_measured() -> None:
 
 @pytest.mark.models
 def test_the_rules_are_measured(data: Path) -> None:
-    from guard_desk.measure.verify_legs import rules
-
-    found = values(verify_bench([rules()], data, 2, RunContext()))
+    found = values(verify_bench(legs(Models(judge="features")), data, 2, RunContext()))
     assert found["ragtruth all: example F1, rules"] == 1
     assert found["uhgeval_zh all: keyword recall, rules"] == 1
+    assert not any("head" in name for name in found)

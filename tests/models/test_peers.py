@@ -45,3 +45,20 @@ def test_threads_are_put_back() -> None:
     with pytest.raises(ValueError, match="x"), peers.torch_threads(1):
         raise ValueError("x")
     assert torch.get_num_threads() == former
+
+
+def test_raguard_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    from guard_desk.errors import MissingModelError
+
+    monkeypatch.setattr(peers, "RAGUARD", "no-such-distribution")
+    with pytest.raises(MissingModelError, match="pip install no-such-distribution"):
+        peers.Raguard()
+
+
+@models
+def test_raguard_reads_the_same_pipeline_as_we_do() -> None:
+    pytest.importorskip("raguard")
+    peer = peers.Raguard()
+    passage = "The bridge in London was opened on 2026-05-03."
+    assert peer.verify("When?", [passage], passage) == 0
+    assert peer.verify("When?", [passage], "The bridge in Paris was opened on 2026-05-04.") > 0
