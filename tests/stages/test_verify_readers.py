@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from guard_desk.errors import Cancelled
 from guard_desk.progress import CancelToken, RunContext
 from guard_desk.protocols import Readers
-from guard_desk.records.answer import Action, ClaimState, Kind, Label, Verified
+from guard_desk.records.answer import Action, ClaimState, Finding, Kind, Label, Verified
 from guard_desk.records.corpus import Passage, Query
 from guard_desk.stages.verify import verify_answer
 from guard_desk.text.analyze import analyze_text
@@ -171,6 +173,32 @@ def test_it_can_be_cancelled() -> None:
 
     with pytest.raises(Cancelled):
         check("The library shuts early.", Readers(claim_judge=Cancelling()), ctx=RunContext(token=token))
+
+
+CHANCES = st.floats(0.0, 1.0)
+PIECES = ["The library shuts early.", "\n", "7 days", "Ann", "|", "- ", "“late”", "\U0001f680", "不会", "[p9]", "```"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    answer=st.text(max_size=120) | st.lists(st.sampled_from(PIECES)).map(" ".join),
+    passages=st.lists(st.text(max_size=120) | st.sampled_from(TEXTS), min_size=1, max_size=4),
+    stance=st.tuples(CHANCES, CHANCES, CHANCES),
+    words=st.lists(st.text(min_size=1, max_size=6), max_size=3),
+)
+def test_any_text_with_any_reader(answer: str, passages: list[str], stance: tuple[float, float, float], words: list[str]) -> None:
+    readers = Readers(claim_judge=ListedClaimJudge(otherwise=stance), detector=WordDetector(*words))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reading, "claim_numbers", lambda: NUMBERS)
+        found = check(answer, readers, passages)
+        assert check(answer, readers, passages) == found
+    assert [item.start for item in found.spans] == sorted(item.start for item in found.spans)
+    for item in (*found.spans, *found.claims):
+        assert 0.0 <= item.confidence <= 1.0
+        if not (isinstance(item, Finding) and item.kind is Kind.INPUT_ERROR):
+            assert answer[item.start : item.end] == item.text
+        for evidence in item.evidence:
+            assert passages[int(evidence.passage_id[1:])][evidence.start : evidence.end] == evidence.text
 
 
 # A detector

@@ -64,6 +64,8 @@ def test_one_name_in_other_forms(passage: str, name: str) -> None:
         ("The congress takes place in Tarragona.", "Zaragoza"),
         ("采购申请由财务部的林若溪审批。", "林若曦"),
         ("Run by the Harbour Safety Board.", "HSA"),
+        ("Bring it in or leave it to me.", "Oregon"),
+        ("The bar is in Goleta, CA.", "Colorado"),
         ("Flights are covered by the Civil Airspace Order.", "Harbour Safety Act"),
     ],
 )
