@@ -17,7 +17,7 @@ from guard_desk.measure.metrics import Figure, auroc_figure, bootstrap, kappa, p
 from guard_desk.policy import Thresholds
 from guard_desk.records.corpus import Labels, Query
 from guard_desk.records.decision import ROUTES, Decision
-from guard_desk.records.evidence import Judged, Question
+from guard_desk.records.evidence import Judged, Question, limit_of
 from guard_desk.stages.route import route_answers
 
 _ROUNDS = 400
@@ -231,14 +231,8 @@ def _question(question: Question, left: Judged, right: Judged, both: Sides, roun
 
 def yes_side(question: Question, scores: Scores, thresholds: Thresholds) -> tuple[Sides, float]:
     """Which answers count as yes, with the threshold: the same strict comparisons as the route rule's."""
-    if question is Question.RELEVANT:
-        return ~(scores < thresholds.relevant_min), thresholds.relevant_min
-    limit = {
-        Question.EVIDENCE: thresholds.evidence_min,
-        Question.CONTRADICTS: thresholds.contradicts_min,
-        Question.INJECTION: thresholds.injection_max,
-    }[question]
-    return scores > limit, limit
+    limit = limit_of(question, thresholds)
+    return ~(scores < limit) if question is Question.RELEVANT else scores > limit, limit
 
 
 def _kappa_figure(left: npt.NDArray[np.int64], right: npt.NDArray[np.int64], rounds: int) -> Figure:

@@ -26,7 +26,7 @@ from guard_desk.measure.judge_rows import Source
 from guard_desk.measure.metrics import Figure, proportion
 from guard_desk.measure.tables import Row
 from guard_desk.policy import Thresholds
-from guard_desk.records.evidence import Question
+from guard_desk.records.evidence import Question, limit_of
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -34,17 +34,6 @@ Positions = npt.NDArray[np.int64]
 
 COSINE, LENGTH, RULES, HEAD = "cosine", "length", "rules", "head"
 _LEAST_SHOWN = 4
-
-
-def limit_of(question: Question, thresholds: Thresholds) -> float:
-    """The threshold that a question's answer is held against."""
-    limits = {
-        Question.RELEVANT: thresholds.relevant_min,
-        Question.EVIDENCE: thresholds.evidence_min,
-        Question.CONTRADICTS: thresholds.contradicts_min,
-        Question.INJECTION: thresholds.injection_max,
-    }
-    return limits[question]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

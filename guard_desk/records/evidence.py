@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeVar
@@ -110,6 +111,21 @@ class Question(StrEnum):
     EVIDENCE = "evidence"
     CONTRADICTS = "contradicts"
     INJECTION = "injection"
+
+
+THRESHOLD_NAMES: Mapping[Question, str] = {
+    Question.RELEVANT: "relevant_min",
+    Question.EVIDENCE: "evidence_min",
+    Question.CONTRADICTS: "contradicts_min",
+    Question.INJECTION: "injection_max",
+}
+"""The field of `Thresholds` that each question's answer is held against."""
+
+
+def limit_of(question: Question, thresholds: Thresholds) -> float:
+    """The threshold (0..1) that a question's answer is held against."""
+    limit: float = getattr(thresholds, THRESHOLD_NAMES[question])
+    return limit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

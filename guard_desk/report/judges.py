@@ -10,7 +10,7 @@ from guard_desk.formats.plain import to_fields
 from guard_desk.measure.judge_comparison import JudgeColumn, JudgeComparison, PairComparison, QuestionAgreement, RouteChange
 from guard_desk.measure.metrics import Figure
 from guard_desk.records.decision import Decision, Rule
-from guard_desk.records.evidence import Question
+from guard_desk.records.evidence import Question, limit_of
 from guard_desk.records.judging import Estimate, Spent
 from guard_desk.report.text import printable
 
@@ -29,7 +29,7 @@ def estimate_words(estimate: Estimate) -> str:
 def spent_words(spent: Spent) -> str:
     """Requests, tokens and cost: "38 requests, 30,400 tokens in and 304 out, cost 0.0012"."""
     about = "about " if spent.estimated else ""
-    cost = "cost not known (no price is set)" if spent.cost is None else f"cost {about}{_money(spent.cost)}"
+    cost = "cost not known (no price is set)" if spent.cost is None else f"cost {about}{money(spent.cost)}"
     return f"{spent.requests:,} requests, {about}{spent.input_tokens:,} tokens in and {spent.output_tokens:,} out, {cost}"
 
 
@@ -45,8 +45,11 @@ def total(parts: Sequence[Spent]) -> Spent:
     )
 
 
-def _money(cost: float) -> str:
-    return f"{cost:,.2f}" if cost == 0 or cost >= 1 else f"{cost:.2g}" if cost >= 0.0001 else "less than 0.0001"
+def money(cost: float) -> str:
+    """An amount in the user's currency: two decimals from 1 on, else three digits that count."""
+    if cost == 0 or cost >= 1:
+        return f"{cost:,.2f}"
+    return f"{cost:.3g}" if cost >= 0.0001 else "less than 0.0001"
 
 
 def comparison_text(comparison: JudgeComparison) -> str:
@@ -62,7 +65,7 @@ def _judges(judges: Sequence[JudgeColumn]) -> str:
     lines = [f"{'judge':<{width}}  judged  not judged{heads}", f"{'':<{width}}{'':20}{'  threshold    AUROC' * len(Question)}"]
     for column in judges:
         auroc = {figure.question: figure.auroc.value for figure in column.figures}
-        cells = "".join(f"  {_limit(column, q):>9.2f}{_number(auroc.get(q, math.nan)):>9}" for q in Question)
+        cells = "".join(f"  {limit_of(q, column.judged.thresholds):>9.2f}{_number(auroc.get(q, math.nan)):>9}" for q in Question)
         judged = len(column.decisions) - column.not_judged
         lines.append(f"{_name(column.name):<{width}}  {judged:>6}  {column.not_judged:>10}{cells}")
     lines += [f"{_name(column.name)}: {printable(error, 140)}" for column in judges if (error := _first_error(column))]
@@ -71,16 +74,6 @@ def _judges(judges: Sequence[JudgeColumn]) -> str:
 
 def _first_error(column: JudgeColumn) -> str:
     return next((judgement.error for judgement in column.judged.judgements if judgement.error), "")
-
-
-def _limit(column: JudgeColumn, question: Question) -> float:
-    thresholds = column.judged.thresholds
-    return {
-        Question.RELEVANT: thresholds.relevant_min,
-        Question.EVIDENCE: thresholds.evidence_min,
-        Question.CONTRADICTS: thresholds.contradicts_min,
-        Question.INJECTION: thresholds.injection_max,
-    }[question]
 
 
 def _pair(pair: PairComparison) -> str:

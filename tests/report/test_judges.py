@@ -13,7 +13,7 @@ from tests.builders import judged
 
 def test_what_judging_takes_in_words() -> None:
     spent = Spent(requests=1200, input_tokens=34000, output_tokens=12, cost=0.00123, estimated=True)
-    assert spent_words(spent) == "1,200 requests, about 34,000 tokens in and 12 out, cost about 0.0012"
+    assert spent_words(spent) == "1,200 requests, about 34,000 tokens in and 12 out, cost about 0.00123"
     assert spent_words(Spent(cost=12.3)).endswith("cost 12.30")
     assert spent_words(Spent(cost=0.0)).endswith("cost 0.00")
     assert spent_words(Spent(cost=0.00000001)).endswith("less than 0.0001")

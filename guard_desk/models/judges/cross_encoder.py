@@ -30,7 +30,7 @@ from guard_desk.models.judges.labels import ClassifierKind, yes_labels
 from guard_desk.policy import Thresholds
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Passage, Query
-from guard_desk.records.evidence import Answers, Judgement, ModelInfo, Question, Reason
+from guard_desk.records.evidence import THRESHOLD_NAMES, Answers, Judgement, ModelInfo, Question, Reason
 from guard_desk.records.judging import Classifier, JudgeSettings
 from guard_desk.text.premise import premises
 
@@ -42,12 +42,6 @@ VERSION = "1"
 BATCH_PASSAGES = 16
 # The answer where the query takes nothing for granted: that of the rules.
 NO_PREMISE = 0.02
-_LIMITS = {
-    Question.RELEVANT: "relevant_min",
-    Question.EVIDENCE: "evidence_min",
-    Question.CONTRADICTS: "contradicts_min",
-    Question.INJECTION: "injection_max",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +124,7 @@ class CrossEncoderJudge:
         """The recipe's for classifiers, whose scale nobody fitted; the rules' own for their questions."""
         if self._rules is None:
             return Thresholds()
-        theirs = [_LIMITS[question] for question in Question if question not in self._own]
+        theirs = [THRESHOLD_NAMES[question] for question in Question if question not in self._own]
         return replace(Thresholds(), **{name: getattr(self._rules.thresholds, name) for name in theirs})
 
     def key_material(self, query: Query, passage: Passage) -> Sequence[str]:

@@ -24,7 +24,7 @@ from guard_desk.models.judges.weights import FeatureWeights, Logistic, load_weig
 from guard_desk.policy import Thresholds
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Passage, Query
-from guard_desk.records.evidence import Answers, Judgement, ModelInfo, Question
+from guard_desk.records.evidence import Answers, Judgement, ModelInfo, Question, limit_of
 from guard_desk.records.judging import JudgeSettings
 
 logger = logging.getLogger("guard_desk.models")
@@ -121,10 +121,4 @@ def check_names(weights: FeatureWeights) -> None:
 
 def _uncertain(answers: Answers, thresholds: Thresholds, width: float) -> tuple[Question, ...]:
     """Questions whose answer lies close to the threshold."""
-    near = (
-        (Question.RELEVANT, answers.relevant, thresholds.relevant_min),
-        (Question.EVIDENCE, answers.evidence, thresholds.evidence_min),
-        (Question.CONTRADICTS, answers.contradicts, thresholds.contradicts_min),
-        (Question.INJECTION, answers.injection, thresholds.injection_max),
-    )
-    return tuple(question for question, value, threshold in near if abs(value - threshold) < width)
+    return tuple(question for question in Question if abs(getattr(answers, question) - limit_of(question, thresholds)) < width)

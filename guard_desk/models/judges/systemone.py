@@ -18,7 +18,7 @@ from guard_desk.models.remote.pool import in_order
 from guard_desk.policy import Thresholds
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Passage, Query
-from guard_desk.records.evidence import Judgement, ModelInfo, Question, Reason
+from guard_desk.records.evidence import Judgement, ModelInfo, Question, Reason, limit_of
 from guard_desk.records.judging import JudgeSettings, Spent
 
 __all__ = ["SystemOneJudge", "list_models", "load", "test_connection"]
@@ -167,15 +167,8 @@ class SystemOneJudge:
         """Whether the answer before rounding may lie on the other side of this judge's threshold."""
         if self._dialect.decimals is None:
             return False
-        own = self.thresholds
-        limit: float = {
-            Question.RELEVANT: own.relevant_min,
-            Question.EVIDENCE: own.evidence_min,
-            Question.CONTRADICTS: own.contradicts_min,
-            Question.INJECTION: own.injection_max,
-        }[question]
         value: float = getattr(decision.answers, question.value)
-        return abs(value - limit) <= 0.5 * 10.0**-self._dialect.decimals + 1e-9
+        return abs(value - limit_of(question, self.thresholds)) <= 0.5 * 10.0**-self._dialect.decimals + 1e-9
 
     def _failed(self, passage: Passage, error: str) -> Judgement:
         return Judgement(passage_id=passage.id, answers=None, judge="systemone", error=error)
