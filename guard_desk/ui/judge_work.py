@@ -6,21 +6,16 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from guard_desk.errors import InputError, ModelError
 from guard_desk.models.judges import load_judge
 from guard_desk.models.judges.labels import LabelMapping, read_mapping
-from guard_desk.models.remote.address import parse_address
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Passage, Query
 from guard_desk.records.evidence import Judgement
 from guard_desk.records.judging import JudgeSettings, Spent
 
 Work = Callable[[RunContext], object]
-
-# Somebody waits in front of the dialog.
-ASKING_MOST_S = 20.0
 
 # A sentence of ours: trying a judge sends nothing of the corpus.
 TRIAL_QUERY = Query(text="How long are backups kept?")
@@ -80,24 +75,11 @@ def list_models(name: str, settings: JudgeSettings) -> Work:
     """Names of the models that a server offers. :raises RemoteError: when it cannot be asked."""
 
     def work(ctx: RunContext) -> tuple[str, ...]:
-        from guard_desk.models.judges import systemone_server
+        from guard_desk.models.judges import llm, systemone_server
 
-        return systemone_server.list_models(settings, ctx) if name == "systemone" else _language_models(settings, ctx)
+        return systemone_server.list_models(settings, ctx) if name == "systemone" else llm.list_models(settings, ctx)
 
     return work
-
-
-def _language_models(settings: JudgeSettings, ctx: RunContext) -> tuple[str, ...]:
-    """The models of an OpenAI-compatible server; people give its address with the version or without."""
-    from guard_desk.models.judges.systemone_wire import read_models
-    from guard_desk.models.remote.client import RemoteClient, RetryPolicy
-    from guard_desk.models.remote.keys import find_key
-
-    address = parse_address(settings.target or "", endings=("/chat/completions", "/completions", "/models"))
-    path = "/models" if urlsplit(address.base).path else "/v1/models"
-    timeout_s = min(settings.timeout_s, ASKING_MOST_S)
-    with RemoteClient(address=address, key=find_key(address.host), timeout_s=timeout_s, retry=RetryPolicy(attempts=2)) as client:
-        return tuple(read_models(client.request("GET", path, ctx=ctx).data))
 
 
 def read_labels(source: str) -> Work:

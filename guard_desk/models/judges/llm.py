@@ -12,15 +12,15 @@ from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
-from urllib.parse import urlsplit
 
 from guard_desk.errors import InputError, RemoteError
 from guard_desk.models.judges.llm_prompt import ALTERNATIVES, ANSWER_TOKENS, Said, messages_of, read_answer, read_tokens
+from guard_desk.models.judges.settings import check_requests
 from guard_desk.models.judges.spending import Failures, Tally, cost_of, estimated_tokens
-from guard_desk.models.judges.systemone_wire import read_models
 from guard_desk.models.judges.wordings import shipped_wordings
 from guard_desk.models.remote.address import Address, parse_address
-from guard_desk.models.remote.client import RemoteClient, RetryPolicy
+from guard_desk.models.remote.chat import ENDINGS, chat_models, version_path
+from guard_desk.models.remote.client import RemoteClient, brief_client
 from guard_desk.models.remote.keys import find_key
 from guard_desk.models.remote.pool import in_order
 from guard_desk.policy import Thresholds
@@ -34,11 +34,8 @@ NAME = "llm"
 VERSION = "1"
 # "yes 93"
 _OUTPUT_TOKENS = 4
-_ENDINGS = ("/chat/completions", "/completions", "/models")
 # Servers that know no token probabilities refuse a request for them with one of these.
 _NOT_UNDERSTOOD = frozenset({400, 422})
-_ASKING = RetryPolicy(attempts=2)
-_ASKING_MOST_S = 20.0
 
 Outcome = Said | RemoteError | ValueError
 
@@ -49,10 +46,31 @@ def load(settings: JudgeSettings, device: str) -> LlmJudge:  # noqa: ARG001 - th
     :raises InputError: for a missing or wrong address, or when no model is named and the server lists none.
     :raises RemoteError: when no model is named and the server cannot be asked.
     """
+    return LlmJudge(settings, model=settings.model or _first_model(settings), address=_address(settings))
+
+
+def list_models(settings: JudgeSettings, ctx: RunContext | None = None) -> tuple[str, ...]:
+    """Names of the models that the server lists, in its order; empty where it lists none.
+
+    :raises InputError: for a missing or wrong address or key.
+    :raises RemoteError: when the server cannot be asked.
+    """
+    with brief_client(_address(settings), settings.timeout_s) as client:
+        return chat_models(client, ctx or RunContext())
+
+
+def _address(settings: JudgeSettings) -> Address:
+    check_requests(settings)
     if not settings.target:
         raise InputError("The judge llm has no server.", remedy="Give its address, e.g. llm:http://localhost:8080/v1.")
-    address = parse_address(settings.target, endings=_ENDINGS)
-    return LlmJudge(settings, model=settings.model or _first_model(settings, address), address=address)
+    return parse_address(settings.target, endings=ENDINGS)
+
+
+def _first_model(settings: JudgeSettings) -> str:
+    models = list_models(settings)
+    if not models:
+        raise InputError(f"{_address(settings)} lists no models.", remedy="Name one with the setting model.")
+    return models[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +196,7 @@ class LlmJudge:
 
     def _reply(self, client: RemoteClient, body: dict[str, Any], ctx: RunContext) -> Any:
         """The reply; a server that refuses to be asked for token probabilities is asked without."""
-        path = f"{_version_path(self._address)}/chat/completions"
+        path = f"{version_path(self._address)}/chat/completions"
         without = {name: value for name, value in body.items() if "logprobs" not in name}
         if self._offers_probabilities is False:
             return client.send("POST", path, without, ctx=ctx).data
@@ -231,18 +249,3 @@ def _items(passages: Sequence[Passage]) -> list[_Item]:
 
 def _prompt_tokens(body: dict[str, Any]) -> int:
     return sum(estimated_tokens(message["content"]) for message in body["messages"])
-
-
-def _version_path(address: Address) -> str:
-    """People give the address with the version ("https://api.openai.com/v1") or the server alone."""
-    return "" if urlsplit(address.base).path else "/v1"
-
-
-def _first_model(settings: JudgeSettings, address: Address) -> str:
-    remedy = "Name the model in the judge's settings."
-    client = RemoteClient(address=address, key=find_key(address.host), timeout_s=min(settings.timeout_s, _ASKING_MOST_S), retry=_ASKING)
-    with client:
-        models = read_models(client.request("GET", f"{_version_path(address)}/models", ctx=RunContext()).data)
-    if not models:
-        raise InputError(f"{address} lists no models.", remedy=remedy)
-    return models[0]

@@ -15,6 +15,7 @@ from guard_desk.records.evidence import Question
 from guard_desk.records.judging import Classifier, JudgeSettings, RemoteForm
 
 MOST_REQUESTS = 64
+LONGEST_TIMEOUT_S = 3600.0
 _CLASSIFIER = "classifier."
 _KEYS = ("key", "api_key", "token", "password")
 
@@ -47,6 +48,17 @@ def with_setting(settings: JudgeSettings, name: str, value: str) -> JudgeSetting
         known = ", ".join((*_READERS, *(f"{_CLASSIFIER}{question}" for question in Question)))
         raise InputError(f"there is no setting {name!r} of a judge.", remedy=f"Known: {known}.")
     return replace(settings, **{name: _READERS[name](value)})
+
+
+def check_requests(settings: JudgeSettings) -> None:
+    """Settings of requests as a program may give them; those from text were checked when they were read.
+
+    :raises InputError: for a number out of range.
+    """
+    _concurrency(str(settings.concurrency))
+    _timeout(str(settings.timeout_s))
+    for price in (settings.price_input, settings.price_output):
+        _price(str(price).lower())
 
 
 def without_secrets(settings: JudgeSettings) -> JudgeSettings:
@@ -89,8 +101,9 @@ def _concurrency(value: str) -> int:
 
 def _timeout(value: str) -> float:
     seconds = _number(value)
-    if seconds is None or seconds <= 0:
-        raise InputError(f"timeout_s={value!r} is not allowed.", remedy="Give the seconds that one request may take, e.g. 60.")
+    if seconds is None or not 0 < seconds <= LONGEST_TIMEOUT_S:
+        remedy = f"Give the seconds that one request may take, more than 0 and at most {LONGEST_TIMEOUT_S:g}, e.g. 60."
+        raise InputError(f"timeout_s={value!r} is not allowed.", remedy=remedy)
     return seconds
 
 

@@ -5,17 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from guard_desk.errors import InputError, RemoteError
-from guard_desk.models.judges.systemone_wire import DIALECTS, Dialect, read_models
+from guard_desk.models.judges.settings import check_requests
+from guard_desk.models.judges.systemone_wire import DIALECTS, Dialect
 from guard_desk.models.remote.address import Address, parse_address
-from guard_desk.models.remote.client import RemoteClient, RetryPolicy
-from guard_desk.models.remote.keys import find_key
+from guard_desk.models.remote.answers import read_models
+from guard_desk.models.remote.client import brief_client
 from guard_desk.progress import RunContext
 from guard_desk.records.judging import JudgeSettings, RemoteForm
-
-# Somebody waits in front of the window.
-ASKING = RetryPolicy(attempts=2)
-ASKING_MOST_S = 20.0
-CONCURRENCY_MOST = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,10 +34,7 @@ def dialect_of(settings: JudgeSettings) -> Dialect:
 
 def address_of(settings: JudgeSettings) -> Address:
     """The address of the server, checked. :raises InputError: when it is none, or another setting is out of range."""
-    if not 1 <= settings.concurrency <= CONCURRENCY_MOST:
-        raise InputError(f"{settings.concurrency} requests at one time are out of range.", remedy=f"Allowed: 1 to {CONCURRENCY_MOST}.")
-    if not 0 < settings.timeout_s <= 3600:
-        raise InputError(f"a timeout of {settings.timeout_s:g} s is out of range.", remedy="Allowed: more than 0 to 3600 seconds.")
+    check_requests(settings)
     dialect = dialect_of(settings)
     return parse_address(settings.target or dialect.server, endings=dialect.endings)
 
@@ -55,9 +48,8 @@ def list_models(settings: JudgeSettings, ctx: RunContext | None = None) -> tuple
     :raises InputError: for a wrong address or key.
     """
     dialect, address = dialect_of(settings), address_of(settings)
-    client = RemoteClient(address=address, key=find_key(address.host), timeout_s=min(settings.timeout_s, ASKING_MOST_S), retry=ASKING)
     try:
-        with client:
+        with brief_client(address, settings.timeout_s) as client:
             names = read_models(client.request("GET", dialect.models, ctx=ctx or RunContext()).data)
     except RemoteError as error:
         if error.status not in (404, 405, 501):
@@ -86,11 +78,9 @@ def test_connection(settings: JudgeSettings, ctx: RunContext | None = None) -> C
     ctx = ctx or RunContext()
     try:
         address = address_of(settings)
-        key = find_key(address.host)
         models = list_models(settings, ctx)
         model = settings.model or models[0]
-        client = RemoteClient(address=address, key=key, timeout_s=min(settings.timeout_s, ASKING_MOST_S), retry=ASKING)
-        with client:
+        with brief_client(address, settings.timeout_s) as client:
             data = client.request("POST", dialect_of(settings).path, _small_question(model), ctx=ctx).data
     except (RemoteError, InputError) as error:
         return ConnectionTest(works=False, sentence=str(error))
@@ -98,7 +88,7 @@ def test_connection(settings: JudgeSettings, ctx: RunContext | None = None) -> C
     if not isinstance(answers, dict) or not isinstance(answers.get("test"), dict):
         sentence = f"{address} was reached, but its reply holds no answer: it may be another kind of server."
         return ConnectionTest(works=False, sentence=sentence, models=models)
-    access = "without a key" if key is None else f"with the {key}"
+    access = "without a key" if client.key is None else f"with the {client.key}"
     return ConnectionTest(works=True, sentence=f"{address} works {access}: the model {model} answered a question.", models=models)
 
 

@@ -109,15 +109,6 @@ def read_usage(data: Any) -> tuple[int | None, int | None]:
     return _count(usage.get("input_tokens")), _count(usage.get("output_tokens"))
 
 
-def read_models(data: Any) -> tuple[str, ...]:
-    """Names of models in a list of either kind: {"models": [{"name"}]} or {"data": [{"id"}]}; those that are none are left out."""
-    if not isinstance(data, dict):
-        return ()
-    entries: list[Any] = next((data[name] for name in ("models", "data") if isinstance(data.get(name), list)), [])
-    names = (_name(entry) for entry in entries)
-    return tuple(dict.fromkeys(name for name in names if name))
-
-
 def _question(wording: Wording) -> dict[str, Any]:
     question: dict[str, Any] = {"type": "noul", "instructions": f"{wording.text} {wording.instruction}".strip()}
     criteria = {side: " ".join(cases) for side, cases in (("true", wording.yes), ("false", wording.no)) if cases}
@@ -143,12 +134,6 @@ def _count(value: Any) -> int | None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1e12:
         return None
     return int(value)
-
-
-def _name(entry: Any) -> str:
-    name = entry.get("name") or entry.get("id") if isinstance(entry, dict) else entry
-    # A name that would have to be changed to be shown cannot be asked for either.
-    return name if isinstance(name, str) and 0 < len(name) <= 200 and plain(name, 200) == name else ""
 
 
 def _shown(value: Any) -> str:

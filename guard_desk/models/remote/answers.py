@@ -108,6 +108,15 @@ def plain(text: str, most: int) -> str:
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
 
 
+def read_models(data: Any) -> tuple[str, ...]:
+    """Names of models in a list of either kind: {"models": [{"name"}]} or {"data": [{"id"}]}; those that are none are left out."""
+    if not isinstance(data, dict):
+        return ()
+    entries: list[Any] = next((data[name] for name in ("models", "data") if isinstance(data.get(name), list)), [])
+    names = (_model_name(entry) for entry in entries)
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds that `retry-after-ms` or `retry-after` (seconds or a date) asks to wait; None without a usable one."""
     exact, coarse = _number(headers.get("retry-after-ms")), headers.get("retry-after")
@@ -120,6 +129,12 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         return max(0.0, email.utils.parsedate_to_datetime(coarse).timestamp() - time.time())
     except (ValueError, OverflowError, OSError):
         return None
+
+
+def _model_name(entry: Any) -> str:
+    name = entry.get("name") or entry.get("id") if isinstance(entry, dict) else entry
+    # A name that would have to be changed to be shown cannot be asked for either.
+    return name if isinstance(name, str) and 0 < len(name) <= 200 and plain(name, 200) == name else ""
 
 
 def _number(text: str | None) -> float | None:

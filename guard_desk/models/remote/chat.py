@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 
 from guard_desk.errors import InputError, RemoteError
 from guard_desk.models.llama import defused
-from guard_desk.models.remote.address import parse_address
+from guard_desk.models.remote.address import Address, parse_address
+from guard_desk.models.remote.answers import read_models
 from guard_desk.models.remote.client import RemoteClient, RetryPolicy
 from guard_desk.models.remote.keys import find_key
 from guard_desk.progress import RunContext
@@ -39,7 +40,7 @@ class ChatGenerator:
         retry: RetryPolicy | None = None,
     ) -> None:
         self._address = parse_address(target, endings=ENDINGS)
-        self._path = "" if urlsplit(self._address.base).path else "/v1"
+        self._path = version_path(self._address)
         self._model = model
         self._timeout_s = timeout_s
         self._answer_tokens = answer_tokens
@@ -77,12 +78,10 @@ class ChatGenerator:
         return Usage(prompt_tokens=_count(usage, "prompt_tokens"), answer_tokens=_count(usage, "completion_tokens"), finished=finished)
 
     def _first_model(self, client: RemoteClient, ctx: RunContext) -> str:
-        data = client.request("GET", f"{self._path}/models", ctx=ctx).data
-        listed = data.get("data") if isinstance(data, dict) else None
-        first = listed[0].get("id") if isinstance(listed, list) and listed and isinstance(listed[0], dict) else None
-        if not isinstance(first, str) or not first:
+        names = chat_models(client, ctx)
+        if not names:
             raise RemoteError(f"{self._address} lists no models.", remedy="Name the model.", repeats=True)
-        return first
+        return names[0]
 
     def _read(self, data: Any) -> tuple[str, bool]:
         """Text and whether it was finished."""
@@ -93,6 +92,16 @@ class ChatGenerator:
         if not isinstance(text, str):
             raise RemoteError(f"{self._address} sent a reply without text.", remedy="Check the address and the model.")
         return text, choice.get("finish_reason") != "length"
+
+
+def version_path(address: Address) -> str:
+    """What goes before "/chat/completions": people give the address with the version ("https://api.openai.com/v1") or without."""
+    return "" if urlsplit(address.base).path else "/v1"
+
+
+def chat_models(client: RemoteClient, ctx: RunContext) -> tuple[str, ...]:
+    """Names of the models that a server lists, in its order. :raises RemoteError: when it cannot be asked."""
+    return read_models(client.request("GET", f"{version_path(client.address)}/models", ctx=ctx).data)
 
 
 def split_target(name: str) -> tuple[str, str | None]:

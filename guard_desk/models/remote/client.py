@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from guard_desk.errors import InputError, RemoteError
 from guard_desk.models.remote.address import Address
 from guard_desk.models.remote.answers import RETRIED, parse_json, redirect_error, retry_after, status_error, unreadable_error
-from guard_desk.models.remote.keys import Key, key_remedy
+from guard_desk.models.remote.keys import Key, find_key, key_remedy
 from guard_desk.models.remote.pool import run_cancellable
 from guard_desk.progress import RunContext
 from guard_desk.version import __version__
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger("guard_desk.models")
 
 CONNECT_MOST_S = 10.0
+BRIEF_MOST_S = 20.0
 BODY_MOST = 8 * 1024 * 1024
 CONNECTIONS_MOST = 64
 
@@ -253,6 +254,14 @@ class RemoteClient:
         ctx.check()
         if seconds > 0 and ctx.token.wait(seconds):
             ctx.check()
+
+
+def brief_client(address: Address, timeout_s: float) -> RemoteClient:
+    """A client for a question that somebody waits for: at most `BRIEF_MOST_S` an attempt, two attempts.
+
+    :raises InputError: for a key that is none, or would travel unencrypted.
+    """
+    return RemoteClient(address=address, key=find_key(address.host), timeout_s=min(timeout_s, BRIEF_MOST_S), retry=RetryPolicy(attempts=2))
 
 
 class _Again(Exception):  # noqa: N818 - it never leaves this file

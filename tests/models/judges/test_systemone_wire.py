@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jevcompat import mock
 
-from guard_desk.models.judges.systemone_wire import questions_of, read_decision, read_models, read_usage, request_body, state_of
+from guard_desk.models.judges.systemone_wire import questions_of, read_decision, read_usage, request_body, state_of
 from guard_desk.models.judges.wordings import shipped_wordings
-from guard_desk.models.remote.answers import parse_json
+from guard_desk.models.remote.answers import parse_json, read_models
 from guard_desk.records.corpus import Passage, Query
 from guard_desk.records.judging import Wording
 
