@@ -140,8 +140,8 @@ class Policy:
     """All knobs.
 
     :param thresholds: None means the judge's own.
-    :param thresholds_for: name of the judge that the thresholds were set for, no knob; None = not known, or no judge in
-        particular (the recipe's).
+    :param thresholds_for: mark of the judge that the thresholds were set for (`measure.portability.threshold_mark`), no knob;
+        None = not known, or no judge in particular (the recipe's).
     """
 
     retrieve: RetrievePolicy = field(default_factory=RetrievePolicy)
@@ -166,7 +166,7 @@ class Policy:
         """A copy with one knob changed. Text is read as the knob's type.
 
         :param base: the thresholds in force where this policy has none of its own (the judge's).
-        :param judge: the name of that judge. It is noted with the first threshold that is changed; thresholds that were
+        :param judge: the mark of that judge. It is noted with the first threshold that is changed; thresholds that were
             set for another judge stay that one's, since the others of the four still are.
         :raises PolicyError: for an unknown path, a wrong type or a value out of range.
         """

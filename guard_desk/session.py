@@ -20,6 +20,7 @@ import cattrs
 from guard_desk import pipeline
 from guard_desk.errors import StoreError, TraceError
 from guard_desk.formats.trace import dump_trace, parse_trace
+from guard_desk.measure.portability import threshold_mark
 from guard_desk.models.judges.settings import keyless_name, without_secrets
 from guard_desk.policy import Policy, Thresholds, knob_at
 from guard_desk.protocols import TokenCounter
@@ -91,7 +92,7 @@ class Session:
         :raises PolicyError: for an unknown knob or a value out of range.
         """
         old = self.effective(path)
-        policy = self.state.policy.with_value(path, value, base=self.judge_thresholds, judge=self.judge_name)
+        policy = self.state.policy.with_value(path, value, base=self.judge_thresholds, judge=self.judge_mark)
         text = f"{path.rsplit('.', 1)[-1].replace('_', ' ')} {_short(old)} -> {_short(policy.value(path))}"
         return self.change(text, merge_key=f"knob:{path}", policy=policy)
 
@@ -127,9 +128,9 @@ class Session:
         return self.trace.judged.thresholds if self.trace else Thresholds()
 
     @property
-    def judge_name(self) -> str | None:
-        """The judge of the last run; None before the first."""
-        return self.trace.judged.judge.name if self.trace else None
+    def judge_mark(self) -> str | None:
+        """What a policy notes of the judge of the last run; None before the first."""
+        return threshold_mark(self.trace.judged.judge) if self.trace else None
 
     def effective(self, path: str) -> Any:
         """The value in force of a knob: the policy's, or the judge's own threshold.

@@ -9,6 +9,7 @@ import pytest
 from guard_desk.errors import PolicyError, StoreError, TraceError
 from guard_desk.formats import make_corpus
 from guard_desk.formats.trace import dump_trace
+from guard_desk.measure.portability import threshold_mark
 from guard_desk.models.judges.wordings import shipped_wordings
 from guard_desk.pipeline import run_path
 from guard_desk.policy import Policy, Thresholds
@@ -149,4 +150,4 @@ def test_a_moved_threshold_is_the_judges_of_the_last_run(trace: Trace) -> None:
     assert session.knob_change("thresholds.evidence_min", 0.3).after.policy.thresholds_for is None
     session.set_run(trace)
     session.apply(session.knob_change("thresholds.evidence_min", 0.3))
-    assert session.state.policy.thresholds_for == trace.judged.judge.name
+    assert session.state.policy.thresholds_for == threshold_mark(trace.judged.judge)

@@ -9,7 +9,7 @@ from guard_desk import api
 from guard_desk.cli import options as opt
 from guard_desk.cli.terminal import out, progress, say, write
 from guard_desk.errors import InputError
-from guard_desk.measure.portability import threshold_warning
+from guard_desk.measure.portability import threshold_mark, threshold_warning
 from guard_desk.models.judges import load_judge
 from guard_desk.models.judges.settings import read_settings
 from guard_desk.policy import Policy
@@ -48,7 +48,7 @@ def policy(options: argparse.Namespace, chosen: Models) -> Policy:
     if not any(setting.strip().startswith("thresholds.") for setting in options.settings):
         return opt.policy(options)
     judge = judge_of(chosen)
-    return opt.policy(options, thresholds=judge.thresholds, judge=judge.info.name)
+    return opt.policy(options, thresholds=judge.thresholds, judge=threshold_mark(judge.info))
 
 
 def costs(chosen: Models) -> bool:

@@ -15,6 +15,7 @@ from guard_desk.errors import InputError
 from guard_desk.formats.plain import to_fields
 from guard_desk.formats.trace import dump_trace
 from guard_desk.formats.write import passage_record
+from guard_desk.measure.portability import threshold_mark
 from guard_desk.records.trace import Trace
 from guard_desk.report import save_report
 from guard_desk.report.text import printable, summary
@@ -51,7 +52,7 @@ def _show(trace: Trace, target: str | None) -> None:
 def route(options: argparse.Namespace) -> int:
     """Decide again from stored answers."""
     trace = api.load_trace(options.trace)
-    policy = opt.policy(options, start=trace.policy, thresholds=trace.judged.thresholds, judge=trace.judged.judge.name)
+    policy = opt.policy(options, start=trace.policy, thresholds=trace.judged.thresholds, judge=threshold_mark(trace.judged.judge))
     decided = api.redecide(trace, policy)
     judging.warn(decided)
     _show(decided, options.json)

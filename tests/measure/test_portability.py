@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from guard_desk.measure.portability import judge_warning, threshold_warning
+from dataclasses import replace
+
+from guard_desk.measure.portability import judge_warning, threshold_mark, threshold_warning
 from guard_desk.policy import Policy, Thresholds, load_policy
 from guard_desk.records.evidence import Answers, Judged, ModelInfo
 from guard_desk.records.state import Models
@@ -45,6 +47,25 @@ def test_one_more_change_does_not_make_the_other_three_this_judges() -> None:
     assert "embedded" in (threshold_warning(second, judged()) or "")
     assert threshold_warning(second.kept_for("test"), judged()) is None
     assert threshold_warning(second.with_own_thresholds(), judged()) is None
+
+
+def of_model(revision: str, thresholds: Thresholds = OWN) -> Judged:
+    """Answers of a judge that runs many models."""
+    return replace(judged(thresholds), judge=ModelInfo(name="gguf", revision=revision))
+
+
+def test_two_models_of_one_judge_are_told_apart_and_its_bare_name_means_each() -> None:
+    policy = Policy().with_value("thresholds.evidence_min", 0.9, base=OWN, judge=threshold_mark(of_model("1-aaaa").judge))
+    assert threshold_warning(policy, of_model("1-aaaa")) is None
+    warning = threshold_warning(policy, of_model("1-bbbb")) or ""
+    assert "another model of this judge, gguf 1-aaaa; the answers of gguf 1-bbbb have another scale" in warning
+    assert threshold_warning(policy.kept_for("gguf"), of_model("1-bbbb")) is None
+
+
+def test_the_next_version_of_our_own_judge_is_no_other_judge() -> None:
+    assert (
+        threshold_mark(ModelInfo(name="embedded", revision="2")) == threshold_mark(ModelInfo(name="embedded", revision="1")) == "embedded"
+    )
 
 
 def test_a_run_of_another_judge_than_the_chosen_one_is_told() -> None:

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from importlib import import_module
-from importlib.util import find_spec
 
-from guard_desk import resources
 from guard_desk.errors import InputError
 from guard_desk.policy import Thresholds
 from guard_desk.protocols import Judge
@@ -23,7 +21,7 @@ _MODULES = {
     "llm": "llm",
     "cross-encoder": "cross_encoder",
 }
-JUDGES = (*(name for name, module in _MODULES.items() if find_spec(f"{__name__}.{module}")), "recorded")
+JUDGES = (*_MODULES, "recorded")
 """The names that `load_judge` takes, the default first."""
 
 WITHOUT_SETTINGS = ("embedded", "features", "recorded")
@@ -74,34 +72,23 @@ def split_name(name: str, settings: JudgeSettings) -> tuple[str, JudgeSettings]:
     return plain, replace(settings, target=target.strip())
 
 
-def answering_name(name: str) -> str:
-    """The name that this judge's answers carry (`ModelInfo.name`), without loading it."""
-    plain = name.partition(":")[0]
-    return "features" if plain == "embedded" and not _is_trained() else plain
-
-
 @cache
 def thresholds_of(judge: str) -> Thresholds:
     """The own thresholds of the judge of this name (`Judgement.judge`); the recipe's for one that has none, or is not known.
 
     Loads no network: deciding again takes no model.
+
+    :raises ModelError: when the installation lacks the weights of "embedded", or they cannot be used.
     """
-    if judge == "embedded" and _is_trained():
+    if judge == "embedded":
         from guard_desk.models.judges import calibration, network
 
         folder = network.judge_folder()
         return calibration.load_calibration(folder, network.describe(folder).weights).thresholds
-    return load_judge("features").thresholds if judge in ("embedded", "features") else Thresholds()
+    return load_judge("features").thresholds if judge == "features" else Thresholds()
 
 
 @lru_cache(maxsize=_KEPT)
 def _loaded(name: str, settings: JudgeSettings, device: str) -> Judge:
-    if name == "embedded" and not _is_trained():
-        return _loaded("features", JudgeSettings(), "auto")
     judge: Judge = import_module(f"{__name__}.{_MODULES[name]}").load(settings, device)
     return judge
-
-
-def _is_trained() -> bool:
-    """Whether the fitted numbers of the trained judge are there; before, its rules answer alone, under their own name."""
-    return resources.path("judge", "embedded.toml").is_file()

@@ -10,17 +10,15 @@ import pytest
 from guard_desk.errors import Cancelled, MissingModelError, ModelError, ModelHashError
 from guard_desk.models.judges.calibration import load_calibration
 from guard_desk.models.judges.embedded import TOGETHER, EmbeddedJudge, load
-from guard_desk.models.judges.network import DESCRIPTION, WEIGHTS, JudgeNetwork, judge_folder
+from guard_desk.models.judges.network import JudgeNetwork
 from guard_desk.progress import CancelToken, RunContext
 from guard_desk.records.corpus import Passage, Query
 from guard_desk.records.evidence import Answers, Judgement, Question
 from guard_desk.records.judging import JudgeSettings
 from tests.models.judges.tiny_judge import make_judge, write_calibration
+from tests.weights import needs_weights
 
 QUERY = Query(text="How long does a share link last?")
-shipped = pytest.mark.skipif(
-    not all((judge_folder() / name).is_file() for name in (WEIGHTS, DESCRIPTION, "embedded.toml")), reason="no trained weights here"
-)
 
 
 def tiny(folder: Path, monkeypatch: pytest.MonkeyPatch) -> EmbeddedJudge:
@@ -168,7 +166,7 @@ def judged(question: str, text: str, similarity: float, title: str | None = None
     return judgement.answers, judgement
 
 
-@shipped
+@needs_weights
 @pytest.mark.models
 def test_a_plain_answer_is_accepted_and_another_subject_is_not() -> None:
     limits = load(JudgeSettings(), "cpu").thresholds
@@ -182,7 +180,7 @@ def test_a_plain_answer_is_accepted_and_another_subject_is_not() -> None:
     assert other.evidence < limits.evidence_min
 
 
-@shipped
+@needs_weights
 @pytest.mark.models
 def test_a_denied_premise_is_found_and_named() -> None:
     limits = load(JudgeSettings(), "cpu").thresholds
@@ -192,7 +190,7 @@ def test_a_denied_premise_is_found_and_named() -> None:
     assert "denied" in [reason.rule for reason in judgement.reasons if reason.question is Question.CONTRADICTS]
 
 
-@shipped
+@needs_weights
 @pytest.mark.models
 def test_a_planted_order_is_found_at_the_end_of_a_long_passage() -> None:
     judge = load(JudgeSettings(), "cpu")
@@ -206,7 +204,7 @@ def test_a_planted_order_is_found_at_the_end_of_a_long_passage() -> None:
     assert clean.injection < judge.thresholds.injection_max
 
 
-@shipped
+@needs_weights
 @pytest.mark.models
 def test_padding_and_neighbours_change_no_shipped_verdict() -> None:
     judge = load(JudgeSettings(), "cpu")

@@ -4,14 +4,16 @@ import argparse
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from guard_desk.cli.parser import build
-from guard_desk.errors import InputError
-from guard_desk.models.judges import JUDGES, answering_name, load_judge, split_name, thresholds_of
+from guard_desk.errors import InputError, MissingModelError
+from guard_desk.models.judges import JUDGES, load_judge, network, split_name, thresholds_of
 from guard_desk.policy import Thresholds
 from guard_desk.records.judging import JudgeSettings
+from tests.weights import needs_weights
 
 NOWHERE = "http://127.0.0.1:9"
 
@@ -55,17 +57,22 @@ def test_a_target_where_none_belongs_or_none_is_given(name: str, words: str) -> 
         load_judge(name)
 
 
-def test_the_name_of_the_answers_is_known_without_loading() -> None:
-    assert answering_name(f"systemone:{NOWHERE}") == "systemone"
-    assert answering_name("features") == load_judge("features").info.name
-
-
 @pytest.mark.models
+@needs_weights
 def test_the_name_and_thresholds_of_the_default_judges_answers() -> None:
-    assert answering_name("embedded") == load_judge("embedded").info.name
+    assert load_judge("embedded").info.name == "embedded"
     assert thresholds_of("embedded") == load_judge("embedded").thresholds
 
 
+def test_without_its_weights_the_default_judge_says_so_and_no_other_answers_for_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(network, "judge_folder", lambda: tmp_path)
+    with pytest.raises(MissingModelError, match=r"judge\.safetensors is missing.*pip install"):
+        network.load_network.__wrapped__("cpu")
+    with pytest.raises(MissingModelError, match="is missing"):
+        thresholds_of.__wrapped__("embedded")
+
+
+@needs_weights
 def test_thresholds_are_known_without_loading_a_network() -> None:
     script = (
         "import sys; from guard_desk.models.judges import thresholds_of as t; t('embedded'), t('features'); print('torch' in sys.modules)"

@@ -1,0 +1,12 @@
+"""Marks a test that needs the trained weights of the embedded judge."""
+
+from __future__ import annotations
+
+import pytest
+
+from guard_desk.models.judges.calibration import FILE
+from guard_desk.models.judges.network import DESCRIPTION, WEIGHTS, judge_folder
+
+_MISSING = [name for name in (WEIGHTS, DESCRIPTION, FILE) if not (judge_folder() / name).is_file()]
+
+needs_weights = pytest.mark.skipif(bool(_MISSING), reason=f"resources/judge lacks {', '.join(_MISSING)}")
