@@ -6,6 +6,7 @@ import logging
 from functools import lru_cache
 
 from guard_desk import resources
+from guard_desk.errors import InputError
 from guard_desk.models.detectors import load_detector
 from guard_desk.models.registry import load_generator
 from guard_desk.models.remote.chat import ChatGenerator, split_target
@@ -53,3 +54,14 @@ def _claim_model(name: str | None, device: str, timeout_s: float) -> Generator |
         target, model = split_target(name)
         return ChatGenerator(target, model=model, timeout_s=timeout_s)
     return load_generator(Models(generator=name, device=device))
+
+
+def keyless_claim_model(name: str | None) -> str | None:
+    """The name of a claim model as it may be stored: None for an address that holds more than host and path, which may be a key."""
+    if name is None or not name.startswith(_REMOTE):
+        return name
+    try:
+        ChatGenerator(split_target(name)[0])
+    except InputError:
+        return None
+    return name

@@ -93,7 +93,7 @@ class ClaimHead:
             return reported(statement, self._text, ClaimState.UNSUPPORTED, unsupported, note, by=name)
         confidence = round(unsupported, 3)
         claim = replace(statement.claim, state=ClaimState.UNSUPPORTED, confidence=confidence, by=name)
-        return replace(statement, findings=tuple(replace(item, confidence=confidence) for item in statement.findings), claim=claim)
+        return replace(statement, findings=tuple(replace(item, confidence=confidence, by=name) for item in statement.findings), claim=claim)
 
 
 def read_claims(judge: ClaimJudge, pool: Pool, statements: Sequence[Statement], ctx: RunContext) -> list[ClaimReading | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from guard_desk.records.answer import Kind, Label, Support
+from guard_desk.records.answer import EvidenceSpan, Finding, Kind, Label, Support
 from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import Value, ValueKind
 from guard_desk.text.support import notes
@@ -22,7 +22,7 @@ from guard_desk.text.support.ordinals import other_place
 from guard_desk.text.support.polarity import Opposed, opposed
 from guard_desk.text.support.pool import Aligned, Held, Place, Pool
 from guard_desk.text.support.qualifiers import requalified
-from guard_desk.text.support.ratios import same_ratio
+from guard_desk.text.support.ratios import other_ratio, same_ratio
 from guard_desk.text.support.refusal import is_refusal
 from guard_desk.text.support.regions import Regions, inside, touches, trimmed
 from guard_desk.text.support.roles import exchanged
@@ -285,16 +285,16 @@ class StatementChecker:
             checked.findings.append(finding(self._text, found.span, Kind.ENTITY, label, confidence=0.7, evidence=evidence, note=note))
 
     def _check_order(self, unit: Unit, aligned: Sequence[Aligned], checked: Checked) -> None:
-        """Another place in an order where a passage has one."""
+        """Another place in an order, or another ratio, where a passage has one."""
         found = other_place(self._answer, unit, aligned)
-        if found is None or touches(found.span, self._skipped):
-            return
-        evidence = self._pool.evidence(found.place, found.instead)
-        checked.wrong = True
-        note = notes.another(evidence.passage_id, evidence.text)
-        checked.findings.append(
-            finding(self._text, found.span, Kind.NUMBER, Label.CONTRADICTED, confidence=0.75, evidence=(evidence,), note=note)
-        )
+        others = [(found.span, found.instead, found.place)] if found is not None else []
+        for span, instead, place in (*others, *other_ratio(self._answer, unit, aligned)):
+            if touches(span, self._skipped):
+                continue
+            evidence = self._pool.evidence(place, instead)
+            note = notes.another(evidence.passage_id, evidence.text)
+            checked.wrong = True
+            checked.findings.append(self._contradicted(span, Kind.NUMBER, 0.75, evidence, note))
 
     def _check_nouns(self, unit: Unit, aligned: Sequence[Aligned], checked: Checked) -> None:
         """Another plain noun where a passage has one."""
@@ -303,17 +303,12 @@ class StatementChecker:
             return
         evidence = self._pool.evidence(found.place, found.instead)
         checked.wrong = True
-        checked.findings.append(
-            finding(
-                self._text,
-                trimmed(self._answer.text, unit.span) if found.opposite else found.span,
-                Kind.NEGATION if found.opposite else Kind.ENTITY,
-                Label.CONTRADICTED,
-                confidence=0.7,
-                evidence=(evidence,),
-                note=notes.another(evidence.passage_id, evidence.text),
-            )
-        )
+        span = trimmed(self._answer.text, unit.span) if found.opposite else found.span
+        kind = Kind.NEGATION if found.opposite else Kind.ENTITY
+        checked.findings.append(self._contradicted(span, kind, 0.7, evidence, notes.another(evidence.passage_id, evidence.text)))
+
+    def _contradicted(self, span: Span, kind: Kind, confidence: float, evidence: EvidenceSpan, note: str) -> Finding:
+        return finding(self._text, span, kind, Label.CONTRADICTED, confidence=confidence, evidence=(evidence,), note=note)
 
     def _opposition(self, unit: Unit, whole: Span, aligned: Sequence[Aligned]) -> tuple[Opposed | None, Span]:
         """What opposes a sentence, or one of its clauses."""
