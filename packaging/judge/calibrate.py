@@ -45,10 +45,16 @@ CHECK_PRIOR = {"quantity": 1.5, "date": 1.5, "denial": 1.5, "opposite": 1.5, "ex
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """One question, weighed: the tables of the calibration file, and held-out answers of the finished vote."""
+    """One question, weighed: the tables of the calibration file, and held-out answers of the finished vote.
+
+    :param share: weight of the rows with the answer yes.
+    :param scores: (rows,), aligned with `votes`.
+    :param uncertain: from and to which answer the vote is undecided.
+    """
 
     tables: Mapping[str, Mapping[str, float]]
     votes: Votes
+    share: float
     scores: Floats
     threshold: float
     uncertain: tuple[float, float]
@@ -93,36 +99,70 @@ def log(line: str) -> None:
 # ------------------------------------------------------------------ relevance and evidence
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Voting:
+    """Who votes on a question whose numbers differ by language.
+
+    :param negative: votes that may only speak against.
+    :param sets: votes that are let off their pull together.
+    """
+
+    names: tuple[str, ...]
+    negative: frozenset[str]
+    sets: tuple[tuple[str, ...], ...]
+    read: Callable[[Example], tuple[float, ...]]
+
+
+def _relevant_votes(example: Example) -> tuple[float, ...]:
+    return votes.relevant_votes(example.readings)
+
+
+def _evidence_votes(example: Example) -> tuple[float, ...]:
+    return votes.evidence_votes(example.readings, load_weights())
+
+
+BY_LANGUAGE = {
+    "relevant": Voting(
+        names=votes.RELEVANT_VOTES,
+        negative=frozenset({"other_scope"}),
+        sets=(("cover", "name_cover", "other_scope"), ("head",)),
+        read=_relevant_votes,
+    ),
+    "evidence": Voting(
+        names=votes.EVIDENCE_VOTES, negative=frozenset({"missing"}), sets=(("rules", "missing"), ("head",)), read=_evidence_votes
+    ),
+}
+
+
 def fit_by_language(examples: Sequence[Example], question: str) -> Part:
     """English decides thresholds; other Latin languages get numbers of their own where the dev rows have enough."""
-    weights = load_weights()
-    if question == "relevant":
-        names, negative, sets = votes.RELEVANT_VOTES, frozenset({"other_scope"}), (("cover", "name_cover", "other_scope"), ("head",))
-        values: Callable[[Example], tuple[float, ...]] = lambda example: votes.relevant_votes(example.readings)  # noqa: E731
-    else:
-        names, negative, sets = votes.EVIDENCE_VOTES, frozenset({"missing"}), (("rules", "missing"), ("head",))
-        values = lambda example: votes.evidence_votes(example.readings, weights)  # noqa: E731
-    tables, parts = {}, {}
-    for language in ("en", "latin"):
-        found, _ = collect(
-            examples, question, names, values, lambda example, language=language: votes.language_of(example.readings) == language
-        )  # type: ignore[misc]
-        start = Rules(negative=negative, prior={}, pulls={"cosine": fit.PULLS[0]}, share=SHARE[question])
-        rules = fit.choose_pulls(found, start, sets, lambda line, language=language: log(f"{question}.{language}: {line}"))  # type: ignore[misc]
-        tables[f"{question}.{language}"] = weighed(found, rules)
-        parts[language] = (found, rules)
-    found, rules = parts["en"]
-    scores = fit.held_out(found, rules)
-    importance = fit.row_weights(found, rules)
-    threshold = fit.best_balance(scores, found.truth, importance)
-    others = [name for name in names if name not in ("cosine", "head")]
-    ablation = _ablation(found, rules, {"cosine": ("cosine",), "rules": tuple(others), "head": ("head",)}, scores, threshold)
-    latin, latin_rules = parts["latin"]
-    ablation += _ablation(
-        latin, latin_rules, {"cosine": ("cosine",), "rules": tuple(others), "head": ("head",)}, fit.held_out(latin, latin_rules), threshold
+    english, rules = _fit_language(examples, question, "en")
+    latin, latin_rules = _fit_language(examples, question, "latin")
+    scores = fit.held_out(english, rules)
+    importance = fit.row_weights(english, rules)
+    threshold = fit.best_balance(scores, english.truth, importance)
+    others = tuple(name for name in english.names if name not in ("cosine", "head"))
+    sets = {"cosine": ("cosine",), "rules": others, "head": ("head",)}
+    return Part(
+        tables={f"{question}.en": weighed(english, rules), f"{question}.latin": weighed(latin, latin_rules)},
+        votes=english,
+        share=SHARE[question],
+        scores=scores,
+        threshold=threshold,
+        uncertain=fit.uncertain_band(scores, english.truth, importance, threshold),
+        ablation=(
+            *_ablation(english, rules, sets, scores, threshold),
+            *_ablation(latin, latin_rules, sets, fit.held_out(latin, latin_rules), threshold),
+        ),
     )
-    band = fit.uncertain_band(scores, found.truth, importance, threshold)
-    return Part(tables=tables, votes=found, scores=scores, threshold=threshold, uncertain=band, ablation=ablation)
+
+
+def _fit_language(examples: Sequence[Example], question: str, language: str) -> tuple[Votes, Rules]:
+    """The votes of one language, and how they are fitted."""
+    voting = BY_LANGUAGE[question]
+    found, _ = collect(examples, question, voting.names, voting.read, lambda example: votes.language_of(example.readings) == language)
+    start = Rules(negative=voting.negative, prior={}, pulls={"cosine": fit.PULLS[0]}, share=SHARE[question])
+    return found, fit.choose_pulls(found, start, voting.sets, lambda line: log(f"{question}.{language}: {line}"))
 
 
 def _ablation(found: Votes, rules: Rules, sets: Mapping[str, tuple[str, ...]], scores: Floats, threshold: float) -> tuple[AblationRow, ...]:
@@ -164,6 +204,7 @@ def fit_contradicts(examples: Sequence[Example]) -> Part:
             "contradicts_rules": weighed(ruled, rules),
         },
         votes=found,
+        share=rules.share,
         scores=scores,
         threshold=threshold,
         uncertain=fit.uncertain_band(scores, found.truth, importance, threshold),
@@ -193,6 +234,7 @@ def fit_injection(examples: Sequence[Example]) -> Part:
     return Part(
         tables={"injection": weighed(found, rules)},
         votes=found,
+        share=rules.share,
         scores=scores,
         threshold=threshold,
         uncertain=fit.uncertain_band(scores, found.truth, importance, threshold),

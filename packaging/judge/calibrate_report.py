@@ -62,11 +62,12 @@ def figures(question: str, part: Part) -> str:
         means = [f"{np.mean([row.parts[name].value for row in part.ablation]):.3f}" for name in names]
         lines.append("| mean | | | " + " | ".join(means) + " | | | |")
     weights = np.ones(len(part.scores)) / len(part.scores)
+    errors = [fit.ece(part.scores, part.votes.truth, each) for each in (_balanced(part), weights)]
     lines += [
         "",
-        f"Expected calibration error over all {len(part.scores)} rows {fit.ece(part.scores, part.votes.truth, _balanced(part)):.3f} ",
+        f"Expected calibration error over all {len(part.scores)} rows {errors[0]:.3f} with sources and answers weighed as in the fit; "
+        f"unweighed {errors[1]:.3f}.",
     ]
-    lines[-1] += f"with sources and answers weighed as in the fit; unweighed {fit.ece(part.scores, part.votes.truth, weights):.3f}."
     return "\n".join(lines)
 
 
@@ -75,12 +76,10 @@ def claim_lines(stances: Stances) -> str:
     lines = [
         "### claims",
         "",
-        f"Temperature {stances.numbers['temperature']:.2f}. At {stances.numbers['least_certain']:.2f} and above, the ",
+        f"Temperature {stances.numbers['temperature']:.2f}. At {stances.numbers['least_certain']:.2f} and above, the likeliest stance is "
+        f"right in {RIGHT:.0%} of the cases or more ({stances.right:.0%}); that decides {stances.decided:.0%} of them. "
+        f"Expected calibration error {stances.ece:.3f}.",
     ]
-    lines[-1] += (
-        f"likeliest stance is right in {RIGHT:.0%} of the cases or more ({stances.right:.0%}); that decides {stances.decided:.0%} of them. "
-    )
-    lines[-1] += f"Expected calibration error {stances.ece:.3f}."
     lines += ["", "| source | rows | accuracy | AUROC support | AUROC contradict |", "|---|--:|--:|--:|--:|"]
     for name, count, accuracy, support, contradict in stances.sources:
         shown = ["-" if figure is None else _figure(figure, True) for figure in (support, contradict)]
@@ -89,8 +88,7 @@ def claim_lines(stances: Stances) -> str:
 
 
 def _balanced(part: Part) -> Floats:
-    share = {"contradicts": 0.25}.get("contradicts" if "no_premise" in part.votes.names else "", 0.5)
-    return fit.row_weights(part.votes, Rules(prior={}, pulls={}, share=share))
+    return fit.row_weights(part.votes, Rules(prior={}, pulls={}, share=part.share))
 
 
 def _figure(figure: Figure, interval: bool) -> str:

@@ -22,6 +22,7 @@ from safetensors.torch import save_file
 from guard_desk.models.embedded import catalogue
 
 BASE = "minilm"
+READABLE = 0o644
 
 
 def export(state: Mapping[str, Any], manifest: bytes, out: Path) -> dict[str, Any]:
@@ -34,6 +35,8 @@ def export(state: Mapping[str, Any], manifest: bytes, out: Path) -> dict[str, An
     out.mkdir(parents=True, exist_ok=True)
     weights = out / "judge.safetensors"
     save_file({name: value.to(torch.bfloat16).contiguous() for name, value in state["weights"].items()}, weights)
+    # The library makes it readable by its owner alone, and so it would lie in the repository and the package.
+    weights.chmod(READABLE)
     rows = json.loads(manifest)
     entry = catalogue()[BASE]
     described = {
@@ -51,6 +54,7 @@ def export(state: Mapping[str, Any], manifest: bytes, out: Path) -> dict[str, An
         "licences": rows["licences"],
     }
     (out / "judge.json").write_text(json.dumps(described, indent=1) + "\n", encoding="utf-8")
+    (out / "judge.json").chmod(READABLE)
     return described
 
 

@@ -102,7 +102,7 @@ def test_the_file_that_is_written_is_the_one_that_is_read(tmp_path):
         found = made_votes()
         scores = fit.held_out(found, RULES)
         rows = tuple(AblationRow.measured(found, source, {"head": scores, "all": scores}, 0.5, RULES) for source in ("one", "made"))
-        return Part(tables=tables, votes=found, scores=scores, threshold=0.5, uncertain=(0.4, 0.6), ablation=rows)
+        return Part(tables=tables, votes=found, share=0.5, scores=scores, threshold=0.5, uncertain=(0.4, 0.6), ablation=rows)
 
     def table(names):
         return {**dict.fromkeys(names, 1.25), "bias": -0.5}

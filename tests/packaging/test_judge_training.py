@@ -1,6 +1,7 @@
 import itertools
 import json
 import random
+import sys
 from collections.abc import Iterator
 
 import numpy as np
@@ -155,6 +156,8 @@ def test_an_export_names_its_hashes(tmp_path):
     described = export(run.state(), manifest, tmp_path)
     assert described["rows_sha256"] == {"train": "a", "dev": "b"}
     assert json.loads((tmp_path / "judge.json").read_text()) == json.loads(json.dumps(described))
+    if sys.platform != "win32":
+        assert {oct((tmp_path / name).stat().st_mode & 0o777) for name in ("judge.json", "judge.safetensors")} == {"0o644"}
     assert (tmp_path / "judge.safetensors").stat().st_size < 2.5 * sum(value.numel() for value in run.network.trained().values()) + 20_000
 
 
