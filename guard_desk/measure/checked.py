@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
-from guard_desk.records.answer import Action, AnswerState, Claim, ClaimState, EvidenceSpan, Finding, Label, Severity
+from guard_desk.records.answer import Action, AnswerState, Claim, ClaimState, EvidenceSpan, Finding, Kind, Label, Severity
+from guard_desk.records.corpus import Span
 from guard_desk.records.trace import Trace
+from guard_desk.text.analyze import analyze_text
+from guard_desk.text.languages import detect
+from guard_desk.text.support.views import view
+from guard_desk.text.support.yesno import asks_yes_no, reply_of
+
+_TELLS_LANGUAGE = 400
 
 
 class Verdict(StrEnum):
@@ -31,16 +39,21 @@ class Checked:
     :param counts: findings by severity in words; "" where there are none to count.
     :param sentences: how many were checked, in words; "" where there are none.
     :param note: one sentence that explains the verdict; "" for a plain review or proceed.
+    :param warns: whether the note is about something wrong, not just a state.
     """
 
     verdict: Verdict
     counts: str = ""
     sentences: str = ""
     note: str = ""
+    warns: bool = False
 
 
 _NOTES = {
-    AnswerState.REFUSAL: (Verdict.REFUSAL, "The answer says that the passages do not tell. There is nothing to check in it."),
+    AnswerState.REFUSAL: (
+        Verdict.REFUSAL,
+        "The answer says that the passages do not tell. It states nothing that could be checked.",
+    ),
     AnswerState.EMPTY: (Verdict.NO_ANSWER, "The answer is empty. Write or paste one to check it against the passages."),
 }
 STALE = "Written from another prompt: the passages in the prompt have changed since. Run again to write it anew."
@@ -61,7 +74,7 @@ def checked(trace: Trace, *, edited: bool = False) -> Checked:
         return Checked(verdict=verdict, note=note)
     if state is AnswerState.INPUT_ERROR:
         note = next((finding.note for finding in trace.attributed.spans if finding.note), "the answer cannot be checked")
-        return Checked(verdict=Verdict.INPUT_ERROR, note=f"{note[:1].upper()}{note[1:]}.")
+        return Checked(verdict=Verdict.INPUT_ERROR, note=f"{note[:1].upper()}{note[1:]}.", warns=True)
     return _counted(trace)
 
 
@@ -70,8 +83,42 @@ def _counted(trace: Trace) -> Checked:
     by_severity = ((counts.high, "high"), (counts.medium, "medium"), (counts.low, "low"))
     words = " · ".join(f"{count} {name}" for count, name in by_severity if count) or "nothing found"
     verdict = Verdict.REVIEW if trace.attributed.action is Action.REVIEW else Verdict.PROCEED
-    unfinished = "" if trace.generated.finished else "The answer was cut at the limit of tokens."
-    return Checked(verdict=verdict, counts=words, sentences=sentences_checked(trace.verified.claims), note=unfinished)
+    notes = [] if trace.generated.finished else ["The answer was cut at the limit of tokens."]
+    said = reply_words(trace)
+    notes += [said] if said else []
+    warns = not trace.generated.finished or reply_finding(trace) is not None
+    return Checked(verdict=verdict, counts=words, sentences=sentences_checked(trace.verified.claims), note=" ".join(notes), warns=warns)
+
+
+def reply_finding(trace: Trace) -> Finding | None:
+    """The finding that a yes or no is wrong; None without one."""
+    said = _reply_of(trace.query.text, trace.generated.text or "")
+    if said is None:
+        return None
+    wrong = (item for item in trace.attributed.spans if item.kind is Kind.NEGATION and item.label is Label.CONTRADICTED)
+    return next((item for item in wrong if (item.start, item.end) == (said.start, said.end)), None)
+
+
+def reply_words(trace: Trace) -> str:
+    """One sentence about an answer that begins with yes or no; "" for any other."""
+    answer = trace.generated.text or ""
+    said = _reply_of(trace.query.text, answer)
+    if said is None:
+        return ""
+    head = f"A yes-or-no question: the answer says “{said.of(answer)}”"
+    if reply_finding(trace) is not None:
+        return f"{head}, the passages say the opposite."
+    return f"{head}. It was held against the question; no passage was found that says the opposite."
+
+
+@lru_cache(maxsize=64)
+def _reply_of(question: str, answer: str) -> Span | None:
+    """Where an answer says yes or no to a question that asks for it."""
+    codes = tuple(dict.fromkeys((*detect(question), *detect(answer[:_TELLS_LANGUAGE]))))
+    said = reply_of(answer, codes)
+    if said is None or not asks_yes_no(view(question, analyze_text(question, codes))):
+        return None
+    return said[1]
 
 
 def sentences_checked(claims: Sequence[Claim]) -> str:
@@ -95,17 +142,37 @@ STATE_WORDS = {
     ClaimState.NOT_CHECKED: "not checked",
 }
 SEVERITY_ORDER = (Severity.HIGH, Severity.MEDIUM, Severity.LOW)
+SEVERITY_WORDS = {
+    Severity.HIGH: "high: the answer needs a review",
+    Severity.MEDIUM: "medium: worth a look",
+    Severity.LOW: "low: good to know",
+}
+
+
+def sure_words(confidence: float) -> str:
+    """A confidence in words: "about 80 %". Never a certainty, and no closer than anybody has measured."""
+    percent = 5 * round(20 * confidence)
+    return "over 95 %" if percent >= 100 else "under 5 %" if percent <= 0 else f"about {percent} %"
+
+
+def percent_words(confidence: float) -> str:
+    """The same for a narrow column: "~80 %"."""
+    return sure_words(confidence).replace("about ", "~").replace("over ", ">").replace("under ", "<")
 
 
 def finding_words(finding: Finding) -> str:
     """A finding for its hover card, in plain text."""
-    head = f"{finding.severity} · {finding.kind.replace('_', ' ')} · {LABEL_WORDS[finding.label]} · confidence {finding.confidence:.2f}"
-    return "\n".join([head, *([finding.note] if finding.note else []), *evidence_words(finding.evidence)])
+    kind, sure = finding.kind.replace("_", " "), sure_words(finding.confidence)
+    head = f"{finding.severity} · {kind} · {LABEL_WORDS[finding.label]} · confidence {sure}"
+    doubt = [f"Only {finding.by} doubts this: no rule shows it."] if finding.by else []
+    return "\n".join([head, *([finding.note] if finding.note else []), *doubt, *evidence_words(finding.evidence)])
 
 
 def claim_words(claim: Claim) -> str:
     """A claim for its hover card, in plain text."""
-    head = f"{STATE_WORDS[claim.state]} · confidence {claim.confidence:.2f}"
+    by = f" · by {claim.by}" if claim.by else ""
+    sure = "" if claim.state is ClaimState.NOT_CHECKED else f" · confidence {sure_words(claim.confidence)}"
+    head = f"{STATE_WORDS[claim.state]}{by}{sure}"
     return "\n".join([head, claim.text, *evidence_words(claim.evidence)])
 
 

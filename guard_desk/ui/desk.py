@@ -246,10 +246,11 @@ class Desk(Changes):
         self._selected(Selection(ids=chosen, primary=main))
 
     def select_span(self, start: int | None) -> None:
-        """Choose a finding of the answer, and with it the passage that its evidence names first."""
+        """Choose a finding of the answer, and with it the passage that its evidence names first; another one of its own stays chosen."""
         trace = self.session.trace
         found = next((s for s in (trace.attributed.spans if trace else ()) if s.start == start), None)
-        passage_id = found.evidence[0].passage_id if found and found.evidence else None
+        named = [item.passage_id for item in found.evidence] if found else []
+        passage_id = self.selection.primary if self.selection.primary in named else named[0] if named else None
         chosen = self.selection.ids  # the passages behind the finding may just have been chosen with it
         ids = chosen if passage_id is None or passage_id in chosen else (passage_id,)
         self._selected(Selection(ids=ids, primary=passage_id or self.selection.primary, span=start))
@@ -367,6 +368,7 @@ class Desk(Changes):
     def _run_ended(self, outcome: Outcome) -> None:
         if not isinstance(outcome.result, Trace):
             self._not_done(outcome, back_to=Phase.CANCELLED)
+            self._follow_answer()  # it may have been edited while the run went on
             return
         self._partial = Partial()
         self.phase = Phase.DONE

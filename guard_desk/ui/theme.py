@@ -162,8 +162,13 @@ class FindingStyle:
     underline: str
 
 
-def finding_style(colors: Colors, kind: Kind, label: Label) -> FindingStyle:
-    """The style of a finding; wave = wrong, double dots = conflict, dashes = attribution, dots = doubtful."""
+def finding_style(colors: Colors, kind: Kind, label: Label, by: str = "") -> FindingStyle:
+    """The style of a finding; wave = wrong, dashes and dots = conflict, dashes = attribution, dots with a fill = doubtful.
+
+    :param by: the model that alone doubts it: dots without a fill; "" for what rules show.
+    """
+    if by:
+        return FindingStyle(color=colors.wrong, fill="", underline="DotLine")
     if label is Label.CONFLICT:
         return FindingStyle(color=colors.conflict, fill=colors.conflict_fill, underline="DashDotLine")
     if label is Label.MISATTRIBUTED or kind is Kind.CITATION:

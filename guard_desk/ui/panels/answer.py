@@ -8,15 +8,19 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from guard_desk.measure.answer_cards import cards_at
 from guard_desk.measure.checked import STALE, Checked, Verdict, carried_by, checked, claim_words, evidence_ids, finding_words
+from guard_desk.measure.checkers import checkers
 from guard_desk.records.answer import Claim, Finding
 from guard_desk.records.trace import Trace
 from guard_desk.ui.panels.base import Panel, framed_layout
 from guard_desk.ui.theme import GAP, GRID, Colors, Theme, finding_style
 from guard_desk.ui.view import Phase, View
+from guard_desk.ui.widgets.answer_card import AnswerCardView
+from guard_desk.ui.widgets.answer_foot import AnswerFoot
 from guard_desk.ui.widgets.answer_head import AnswerHead
 from guard_desk.ui.widgets.answer_tables import AnswerTables
-from guard_desk.ui.widgets.marks import Mark, MarkStyle, carried
+from guard_desk.ui.widgets.marks import Carrier, Mark, MarkStyle
 from guard_desk.ui.widgets.span_text import SpanText
 
 _WIDE = 190 * GRID
@@ -41,11 +45,16 @@ class AnswerPanel(Panel):
         self._theme: Theme | None = None
         self._from_desk = ""
         self._marked_by: tuple[object, ...] = ()
-        self.head, self.tables = AnswerHead(self.content), AnswerTables(self.content)
+        self._carrier = Carrier()
+        self.card: AnswerCardView | None = None
+        self.head, self.tables, self.foot = AnswerHead(self.content), AnswerTables(self.content), AnswerFoot(self.content)
         self.text = SpanText(self.content)
         self.text.setObjectName("answer_view")
         self.text.setAccessibleName("Text of the answer, with findings marked")
-        self.text.setAccessibleDescription("N and P go to the next finding and to the one before; F8 does too while editing")
+        self.text.setAccessibleDescription(
+            "N and P go to the next finding and to the one before, F8 does too while editing; Enter says what was found there"
+        )
+        self.text.has_cards = True
         self.halves = QSplitter(Qt.Orientation.Vertical, self.content)
         self.halves.setChildrenCollapsible(False)
         self.halves.setHandleWidth(GRID)
@@ -60,6 +69,8 @@ class AnswerPanel(Panel):
         column.addWidget(self.head)
         column.addWidget(self.head.banner)
         column.addWidget(self.halves, 1)
+        column.addWidget(self.foot)
+        self.foot.hide()
         self._connect()
 
     def _connect(self) -> None:
@@ -68,6 +79,9 @@ class AnswerPanel(Panel):
         self.text.edited.connect(self._edited)
         self.text.editing_done.connect(self._end_editing)
         self.text.span_clicked.connect(self._clicked)
+        self.text.card_asked.connect(self._show_card)
+        self.text.span_hovered.connect(self._hovered)
+        self.text.verticalScrollBar().valueChanged.connect(self._close_card)
         self.tables.finding_chosen.connect(self._choose)
         self.tables.claim_chosen.connect(self._choose)
 
@@ -101,8 +115,10 @@ class AnswerPanel(Panel):
         """Take other colours and text sizes."""
         self._theme = theme
         self._marked_by = ()
-        for part in (self.head, self.text, self.tables):
+        for part in (self.head, self.text, self.tables, self.foot):
             part.set_theme(theme)
+        if self.card is not None:
+            self.card.set_theme(theme)
 
     def show_result(self, view: View) -> None:
         """Show the answer of a run, checked."""
@@ -118,6 +134,7 @@ class AnswerPanel(Panel):
         edited = self.text.text() != (view.trace.generated.text or "")
         self._show_head(view, edited)
         self._show_tables(view.trace)
+        self.foot.show_check(view.trace.attributed.spans, *checkers(view.trace, view.state.models))
         self._mark(view)
 
     def show_partial(self, view: View) -> bool:
@@ -150,6 +167,8 @@ class AnswerPanel(Panel):
         self.head.show_checked(state, "", view.theme.colors)
         self.tables.show_findings((), "Not checked yet.")
         self.tables.show_claims((), "Not checked yet.")
+        self.foot.hide()
+        self._close_card()
 
     def _show_text(self, wanted: str) -> None:
         """Show the desk's answer; what a person is typing is kept unless the desk has another one (undo, another question)."""
@@ -177,14 +196,18 @@ class AnswerPanel(Panel):
         """Marks of the check, carried over to the text on the screen where it was edited since."""
         trace, chosen = view.trace, view.selection
         assert trace is not None
-        shown = self.text.text()
+        shown, base = self.text.text(), trace.generated.text or ""
+        if base != self._carrier.base:
+            self._carrier.restart(base, shown)
+        self._carrier.follow(shown)
         now = (trace.attributed.spans, trace.verified, shown, chosen.primary, chosen.span, view.theme)
         if now == self._marked_by:
             return
         self._marked_by = now
         marks = tuple(_marks(trace, chosen.primary, chosen.span, view.theme.colors))
-        self.text.set_marks(carried(marks, trace.generated.text or "", shown))
-        self.text.choose(chosen.span, scroll=not self._typing())
+        self.text.set_marks(self._carrier.carried(marks))
+        here = next((mark.start for mark in self.text.marks() if mark.active and mark.origin == chosen.span), None)
+        self.text.choose(chosen.span if here is None else here, scroll=not self._typing())
         self.tables.show_chosen(chosen.span)
 
     # Editing
@@ -212,11 +235,53 @@ class AnswerPanel(Panel):
     @Slot(object)
     def _edited(self, text: str) -> None:
         self._from_desk = text
+        self._carrier.follow(text)
+        self._close_card()
         self.answer_edited.emit(text)
 
     @Slot()
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.text.text().encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace"))
+
+    # The card beside marked words
+
+    @Slot(int, bool)
+    def _show_card(self, start: int, by_keyboard: bool) -> None:
+        """Of what was checked: on words that moved since, the place they had then counts."""
+        trace = self.view.trace if self.view is not None else None
+        mark = next((mark for mark in self.text.marks() if mark.start == start and mark.active), None)
+        if trace is None or mark is None or self._theme is None:
+            return
+        if self.card is None:
+            self.card = AnswerCardView(self.window())
+            self.card.set_theme(self._theme)
+            self.card.place_chosen.connect(self._go_to_place)
+            self.card.closed.connect(self._card_closed)
+        cards = cards_at(trace, mark.origin if mark.origin is not None else start)
+        self.card.show_cards(cards, self.text.place_of(start), focus=by_keyboard)
+
+    @Slot(object)
+    def _hovered(self, start: int | None) -> None:
+        if self.card is not None:
+            self.card.leave_soon() if start is None else self.card.stay()
+
+    @Slot()
+    def _close_card(self) -> None:
+        if self.card is not None:
+            self.card.dismiss()
+
+    @Slot(bool)
+    def _card_closed(self, had_focus: bool) -> None:
+        if had_focus:
+            self.text.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    @Slot(str, int)
+    def _go_to_place(self, passage_id: str, start: int) -> None:
+        trace = self.view.trace if self.view is not None else None
+        found = [] if trace is None else [*trace.attributed.spans, *trace.verified.claims]
+        ids = next((evidence_ids(item.evidence) for item in found if item.start == start and item.evidence), ())
+        self.selected.emit(ids if passage_id in ids else (passage_id,), passage_id)
+        self.span_chosen.emit(start)
 
     # What a person chose
 
@@ -225,8 +290,9 @@ class AnswerPanel(Panel):
         trace = self.view.trace if self.view is not None else None
         if trace is None:
             return
-        findings = [finding for finding in trace.attributed.spans if finding.start == start]
-        claims = [claim for claim in trace.verified.claims if claim.start == start]
+        origin = next((mark.origin for mark in self.text.marks() if mark.active and mark.start == start), start)
+        findings = [finding for finding in trace.attributed.spans if finding.start == origin]
+        claims = [claim for claim in trace.verified.claims if claim.start == origin]
         if findings or claims:
             self._choose(findings[0] if findings else claims[0])
 
@@ -249,8 +315,8 @@ def _marks(trace: Trace, primary: str | None, chosen: int | None, colors: Colors
     for claim in trace.verified.claims:
         if claim.start == chosen and chosen not in findings:
             look = MarkStyle(color=colors.evidence, underline="SingleUnderline", box=True)
-            yield Mark(start=claim.start, end=claim.end, style=look, tip=claim_words(claim))
+            yield Mark(start=claim.start, end=claim.end, style=look, tip=claim_words(claim), origin=claim.start)
     for finding in trace.attributed.spans:
-        style = finding_style(colors, finding.kind, finding.label)
+        style = finding_style(colors, finding.kind, finding.label, finding.by)
         look = MarkStyle(color=style.color, fill=style.fill, underline=style.underline)
-        yield Mark(start=finding.start, end=finding.end, style=look, tip=finding_words(finding))
+        yield Mark(start=finding.start, end=finding.end, style=look, tip=finding_words(finding), origin=finding.start)

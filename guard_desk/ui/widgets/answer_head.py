@@ -9,7 +9,7 @@ from guard_desk.measure.checked import Checked, Verdict
 from guard_desk.ui.icons import icon
 from guard_desk.ui.theme import GAP, GRID, Colors, Theme
 from guard_desk.ui.widgets.elided import ElidedLabel
-from guard_desk.ui.widgets.labels import Badge, banner_sheet, tinted
+from guard_desk.ui.widgets.labels import Badge, banner_sheet, note_sheet, tinted
 
 _MARKS = {
     Verdict.REVIEW: "!",
@@ -22,6 +22,16 @@ _MARKS = {
     Verdict.WRITING: "…",
     Verdict.UNFINISHED: "…",
 }
+
+
+_SHORT = {
+    Verdict.REFUSAL: "nothing to check in it",
+    Verdict.NO_ANSWER: "nothing to check",
+    Verdict.INPUT_ERROR: "nothing was checked",
+}
+"""Beside the badge, where the sentence itself stands below."""
+_SETTLED = (Verdict.REVIEW, Verdict.PROCEED, *_SHORT)
+_FLEETING = (Verdict.EDITED,)
 
 
 class AnswerHead(QWidget):
@@ -40,6 +50,7 @@ class AnswerHead(QWidget):
         self.edit.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.copy.clicked.connect(self._copy)
         self.edit.toggled.connect(self.edit_asked)
+        self._told: tuple[str, bool, Colors | None] = ("", False, None)
         self.banner.setTextFormat(Qt.TextFormat.PlainText)
         self.banner.setWordWrap(True)
         self.banner.hide()
@@ -68,7 +79,7 @@ class AnswerHead(QWidget):
         self.counts.setFont(theme.font(0))
         tinted(self.counts, theme.colors.text)
         self.banner.setFont(theme.font(0))
-        self.banner.setStyleSheet(banner_sheet(theme.colors))
+        self._told = ("", False, None)
         for button, meaning in ((self.copy, "copy"), (self.edit, "edit")):
             button.setFont(theme.font(0))
             button.setIcon(icon(meaning, theme.colors))
@@ -77,9 +88,17 @@ class AnswerHead(QWidget):
         """Show a verdict, and a warning where there is one."""
         color, fill = _look(checked.verdict, colors)
         self.badge.say(_MARKS[checked.verdict], checked.verdict, color, fill)
-        self.counts.say("  ·  ".join(part for part in (checked.counts, checked.sentences) if part) or checked.note)
-        shown = warning or (checked.note if checked.counts else "")
-        self.banner.setText(shown)
+        counted = "  ·  ".join(part for part in (checked.counts, checked.sentences) if part)
+        self.counts.say(counted or (_SHORT.get(checked.verdict) or checked.note))
+        if checked.verdict in _FLEETING:
+            self.banner.setVisible(bool(self.banner.text()))  # nothing jumps while somebody types
+            return
+        shown = warning or (checked.note if checked.verdict in _SETTLED else "")
+        warns = bool(warning) or checked.warns
+        if (shown, warns, colors) != self._told:
+            self._told = (shown, warns, colors)
+            self.banner.setText(shown)
+            self.banner.setStyleSheet(banner_sheet(colors) if warns else note_sheet(colors))
         self.banner.setVisible(bool(shown))
 
     def show_editing(self, editing: bool) -> None:

@@ -17,6 +17,7 @@ from guard_desk.measure.checked import (
     evidence_ids,
     finding_words,
     let_through,
+    percent_words,
 )
 from guard_desk.records.answer import Claim, ClaimState, Finding, Kind, Severity
 from guard_desk.ui.models.table import RIGHT, Column, RowsModel
@@ -27,6 +28,9 @@ NumberedFinding = tuple[int, Finding]
 NumberedClaim = tuple[int, Claim]
 
 _SEVERITY_SIGNS = {Severity.HIGH: "‼", Severity.MEDIUM: "!", Severity.LOW: "·"}
+_DOUBTED = "◌"
+"""Stands for what only a model doubts."""
+
 _STATE_SIGNS = {ClaimState.SUPPORTED: "✓", ClaimState.CONTRADICTED: "✕", ClaimState.UNSUPPORTED: "○", ClaimState.NOT_CHECKED: "–"}
 
 
@@ -39,12 +43,28 @@ def _severity_color(row: NumberedFinding, colors: Colors) -> str:
 
 
 def _kind_color(row: NumberedFinding, colors: Colors) -> str:
-    return finding_style(colors, row[1].kind, row[1].label).color
+    return finding_style(colors, row[1].kind, row[1].label, row[1].by).color
 
 
 def _state_color(row: NumberedClaim, colors: Colors) -> str:
     by_state = {ClaimState.SUPPORTED: colors.evidence, ClaimState.NOT_CHECKED: colors.muted}
     return by_state.get(row[1].state, colors.wrong)
+
+
+def _state_words(row: NumberedClaim) -> str:
+    """What only a model doubts has another sign, and a question mark."""
+    state = row[1].state
+    doubted = bool(row[1].by) and state in (ClaimState.CONTRADICTED, ClaimState.UNSUPPORTED)
+    return f"{_DOUBTED} {STATE_WORDS[state]}?" if doubted else f"{_STATE_SIGNS[state]} {STATE_WORDS[state]}"
+
+
+def _evidence(claim: Claim) -> str:
+    """The passage that carries a claim, in its words, and how many others."""
+    if not claim.evidence:
+        return ""
+    others = len(evidence_ids(claim.evidence)) - 1
+    first = claim.evidence[0]
+    return f"{first.passage_id}{f' +{others}' if others else ''}: {_line(first.text)}"
 
 
 _FINDING_COLUMNS = (
@@ -56,22 +76,22 @@ _FINDING_COLUMNS = (
         chars=9,
     ),
     Column(title="Kind", text=lambda row: row[1].kind.replace("_", " "), color=_kind_color, chars=10),
-    Column(title="Says", text=lambda row: LABEL_WORDS[row[1].label], chars=12),
+    Column(title="Says", text=lambda row: f"{_DOUBTED} {LABEL_WORDS[row[1].label]}?" if row[1].by else LABEL_WORDS[row[1].label], chars=12),
     Column(
         title="Words", text=lambda row: _line(row[1].text), key=lambda row: row[1].start, tip=lambda row: finding_words(row[1]), chars=15
     ),
     Column(
-        title="Conf.",
-        text=lambda row: f"{row[1].confidence:.2f}".removeprefix("0"),
+        title="Sure",
+        text=lambda row: percent_words(row[1].confidence),
         key=lambda row: row[1].confidence,
         align=RIGHT,
         header_tip="Confidence of the check; it never lowers the severity",
-        chars=4,
+        chars=7,
     ),
     Column(title="Note", text=lambda row: _line(row[1].note), tip=lambda row: finding_words(row[1]), stretch=True),
 )
 _CLAIM_COLUMNS = (
-    Column(title="State", text=lambda row: f"{_STATE_SIGNS[row[1].state]} {STATE_WORDS[row[1].state]}", color=_state_color, chars=15),
+    Column(title="State", text=_state_words, color=_state_color, chars=15),
     Column(
         title="Statement",
         text=lambda row: _line(row[1].text),
@@ -79,13 +99,14 @@ _CLAIM_COLUMNS = (
         tip=lambda row: claim_words(row[1]),
         stretch=True,
     ),
-    Column(title="Passages", text=lambda row: ", ".join(evidence_ids(row[1].evidence)), tip=lambda row: claim_words(row[1]), chars=12),
+    Column(title="Evidence", text=lambda row: _evidence(row[1]), tip=lambda row: claim_words(row[1]), chars=20),
     Column(
-        title="Conf.",
-        text=lambda row: f"{row[1].confidence:.2f}".removeprefix("0"),
+        title="Sure",
+        text=lambda row: "" if row[1].state is ClaimState.NOT_CHECKED else percent_words(row[1].confidence),
         key=lambda row: row[1].confidence,
         align=RIGHT,
-        chars=4,
+        header_tip="Confidence of the check",
+        chars=7,
     ),
 )
 

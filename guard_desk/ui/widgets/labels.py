@@ -43,3 +43,11 @@ def banner_sheet(colors: Colors) -> str:
         f"QLabel {{ background: {colors.conflict_fill}; color: {colors.text}; border-left: 3px solid {colors.conflict};"
         f" padding: {GRID}px {2 * GRID}px; }}"
     )
+
+
+def note_sheet(colors: Colors) -> str:
+    """The look of a line that says how things are, without a warning."""
+    return (
+        f"QLabel {{ background: {colors.raised}; color: {colors.text}; border-left: 3px solid {colors.edge};"
+        f" padding: {GRID}px {2 * GRID}px; }}"
+    )

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from itertools import pairwise
 
+_MOST_EDITS = 64
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MarkStyle:
@@ -30,6 +32,7 @@ class Mark:
 
     :param tip: what it means, plain text, shown while the pointer rests on it.
     :param active: it can be chosen by a click or by keys; others only show.
+    :param origin: where it began when the text was checked; None for marks of no check.
     """
 
     start: int
@@ -37,6 +40,7 @@ class Mark:
     style: MarkStyle
     tip: str = ""
     active: bool = True
+    origin: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +111,50 @@ def moved(marks: Sequence[Mark], start: int, old_end: int, new_end: int) -> tupl
     shift = new_end - old_end
     kept = [mark for mark in marks if mark.end <= start or mark.start >= old_end]
     return tuple(mark if mark.end <= start else replace(mark, start=mark.start + shift, end=mark.end + shift) for mark in kept)
+
+
+class Carrier:
+    """Carries the marks of a checked text along with each edit of it, so that edits far apart lose no mark between them.
+
+    :param base: the text that was checked.
+    """
+
+    def __init__(self, base: str = "") -> None:
+        self.base = self.shown = base
+        self._edits: list[tuple[int, int, int]] = []
+
+    def restart(self, base: str, shown: str) -> None:
+        """Another text was checked, and this one is shown."""
+        self.base, self.shown = base, shown
+        self._edits = [] if base == shown else [edited_range(base, shown)]
+
+    def follow(self, shown: str) -> None:
+        """The text on the screen is this one now."""
+        if shown == self.shown:
+            return
+        if shown == self.base:
+            self._edits = []
+        else:
+            self._edits = _joined(self._edits, edited_range(self.shown, shown))
+        self.shown = shown
+        if len(self._edits) > _MOST_EDITS:
+            self.restart(self.base, shown)
+
+    def carried(self, marks: Sequence[Mark]) -> tuple[Mark, ...]:
+        """Marks of the checked text on the shown one: moved along, gone where their own words were touched."""
+        found = tuple(marks)
+        for edit in self._edits:
+            found = moved(found, *edit)
+        return found
+
+
+def _joined(edits: list[tuple[int, int, int]], edit: tuple[int, int, int]) -> list[tuple[int, int, int]]:
+    """The edits and one more; letters typed one after the other are one edit."""
+    if edits:
+        start, old_end, new_end = edits[-1]
+        if start <= edit[0] and edit[1] <= new_end:
+            return [*edits[:-1], (start, old_end, new_end + edit[2] - edit[1])]
+    return [*edits, edit]
 
 
 def _common(most: int, holds: Callable[[int], bool]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -34,6 +34,8 @@ from guard_desk.ui.widgets.text_map import Utf16Map, typed_change
 _MARGIN = 4000
 """Code points above and below what is in sight that are marked too."""
 
+_OPEN = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
+
 _DEEPER = 0.14
 """How much more of the mark's colour each mark underneath adds to the fill."""
 
@@ -52,6 +54,8 @@ class SpanText(QPlainTextEdit):
     """start of the chosen mark"""
     span_hovered = Signal(object)
     """start of the mark under the pointer, or None"""
+    card_asked = Signal(int, bool)
+    """Where there is a card in place of tooltips: code point, and whether the keyboard asks"""
     edited = Signal(object)
     """the whole text (str); as an object, because a Qt string loses half characters"""
 
@@ -65,6 +69,8 @@ class SpanText(QPlainTextEdit):
         self._hovered: int | None = None
         self._theme: Theme | None = None
         self._loading = self._touched = False
+        self.has_cards = False
+        """Whoever shows cards of its own sets it; then marks that can be chosen have no tooltip."""
         self.document().setDocumentMargin(GAP)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setTabChangesFocus(True)
@@ -247,6 +253,12 @@ class SpanText(QPlainTextEdit):
                 yield from _lines(block, low, high, place.topLeft())
             block = block.next()
 
+    def place_of(self, start: int) -> QRect:
+        """Where the first words of the marks that start here stand, in global coordinates."""
+        boxes = [box for mark in self._marks if mark.start == start and mark.active for box in self._boxes(mark)]
+        box = boxes[0].toAlignedRect() if boxes else self.cursorRect()
+        return QRect(self.viewport().mapToGlobal(box.topLeft()), box.size())
+
     def _first_in_sight(self, position: int) -> QTextBlock:
         first, own = self.firstVisibleBlock(), self.document().findBlock(position)
         return own if own.blockNumber() > first.blockNumber() else first
@@ -296,8 +308,11 @@ class SpanText(QPlainTextEdit):
         """Show what the mark under the pointer means, as plain text."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             point = event.pos()
+            found = self._mark_at(point) if self.has_cards else ()
             cursor_marks = self._tips_at(point)
-            if cursor_marks:
+            if found:
+                self.card_asked.emit(found[0].start, False)
+            elif cursor_marks:
                 QToolTip.showText(event.globalPos(), plain_tip("\n\n".join(cursor_marks)), self)
             else:
                 QToolTip.hideText()
@@ -318,6 +333,8 @@ class SpanText(QPlainTextEdit):
             self.step(-1 if shift else 1)
         elif self.isReadOnly() and plain and event.key() in (Qt.Key.Key_N, Qt.Key.Key_P):
             self.step(1 if event.key() == Qt.Key.Key_N else -1)
+        elif self.isReadOnly() and plain and event.key() in _OPEN and self.has_cards and self._chosen is not None:
+            self.card_asked.emit(self._chosen, True)
         elif event.key() == Qt.Key.Key_Escape and not self.isReadOnly():
             self.editing_done.emit()
         else:
