@@ -19,8 +19,9 @@ from guard_desk.text.support.claim_windows import ClaimWindow, nearest_windows
 from guard_desk.text.support.pool import Pool
 
 WINDOWS = 3
-# Shorter ones are headings and replies; the judge was trained on sentences.
+# Shorter ones are headings, replies and bare values; the judge was trained on sentences.
 _FEWEST_STEMS = 2
+_SHORTEST = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,9 +116,9 @@ def read_claims(judge: ClaimJudge, pool: Pool, statements: Sequence[Statement], 
 
 def _windows(pool: Pool, statement: Statement) -> tuple[ClaimWindow, ...]:
     unit = statement.unit
-    if statement.cover is None or len(unit.stems) < _FEWEST_STEMS:
+    if statement.cover is None or len(unit.bare) < _FEWEST_STEMS or len(statement.claim.text) < _SHORTEST:
         return ()
-    return nearest_windows(pool, unit.bare or unit.stems, statement.aligned, WINDOWS)
+    return nearest_windows(pool, unit.bare, statement.aligned, WINDOWS)
 
 
 def _reading(windows: Sequence[ClaimWindow], support: Sequence[float], contradict: Sequence[float]) -> ClaimReading | None:
