@@ -14,12 +14,15 @@ class Wording:
     :param instruction: what such a judge is told to decide.
     :param yes: cases in which the answer is yes.
     :param no: cases in which it is no.
+    :param hypothesis: what a classifier of entailment holds against the passage; "{query}" in it stands for the query's text. None =
+        the shipped one. The question of contradiction has none: premises of the query are held against the passage.
     """
 
     text: str
     instruction: str
     yes: tuple[str, ...] = ()
     no: tuple[str, ...] = ()
+    hypothesis: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,8 +2,8 @@
 
 Three kinds, told apart by the labels in `config.json`:
 
-- entailment (NLI): relevance, evidence and injection are the entailment of a sentence (`hypothesis` in `resources/questions.toml`)
-  by the passage; contradiction is that of a premise of the query. A query that takes nothing for granted contradicts nothing.
+- entailment (NLI): relevance, evidence and injection are the entailment of a sentence (`Wording.hypothesis`) by the passage;
+  contradiction is that of a premise of the query. A query that takes nothing for granted contradicts nothing.
 - one output (rerankers): the sigmoid of the score of (query, passage).
 - named classes: the share of those that mean yes. For injection the passage is read alone, without the query.
 
@@ -15,23 +15,21 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
-from guard_desk import resources
 from guard_desk.errors import InputError, ModelError
 from guard_desk.models import windows
 from guard_desk.models.judges.classifier import Pair, Scored, TextClassifier, shared_classifier
 from guard_desk.models.judges.classifier_folder import open_classifier
 from guard_desk.models.judges.features import FeaturesJudge
 from guard_desk.models.judges.labels import ClassifierKind, yes_labels
+from guard_desk.models.judges.wordings import shipped_wordings
 from guard_desk.policy import Thresholds
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Passage, Query
 from guard_desk.records.evidence import THRESHOLD_NAMES, Answers, Judgement, ModelInfo, Question, Reason
-from guard_desk.records.judging import Classifier, JudgeSettings
+from guard_desk.records.judging import Classifier, JudgeSettings, Wording
 from guard_desk.text.premise import premises
 
 logger = logging.getLogger("guard_desk.models")
@@ -49,12 +47,14 @@ class _Asked:
     """One question and the classifier that answers it.
 
     :param yes: positions of the outputs that mean yes, and `label` their names for people.
+    :param hypothesis: see `Wording`; None for the question of contradiction.
     """
 
     question: Question
     classifier: TextClassifier
     yes: tuple[int, ...]
     label: str
+    hypothesis: str | None
 
     @property
     def source(self) -> str:
@@ -92,7 +92,7 @@ def load(settings: JudgeSettings, device: str) -> CrossEncoderJudge:
             raise InputError(f"There are two classifiers for the question {question.value!r}.", remedy="Name one a question.")
         if chosen.source not in loaded:
             loaded[chosen.source] = shared_classifier(open_classifier(chosen.source), device)
-        asked[question] = _asked(question, loaded[chosen.source], chosen.label)
+        asked[question] = _asked(question, loaded[chosen.source], chosen.label, _hypothesis(settings, question))
     return CrossEncoderJudge(tuple(asked.values()))
 
 
@@ -187,14 +187,6 @@ class CrossEncoderJudge:
         return f"{VERSION}-{hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]}"
 
 
-@cache
-def hypotheses() -> Mapping[str, str]:
-    """The sentences of `resources/questions.toml` whose entailment answers a question."""
-    with resources.path("questions.toml").open("rb") as stream:
-        table = tomllib.load(stream)
-    return {question.value: str(table[question]["hypothesis"]) for question in Question if "hypothesis" in table[question]}
-
-
 def _question(chosen: Classifier) -> Question:
     try:
         return Question(chosen.question)
@@ -203,27 +195,35 @@ def _question(chosen: Classifier) -> Question:
         raise InputError(f"There is no question {chosen.question!r}.", remedy=f"Choose one of: {names}.") from exc
 
 
-def _asked(question: Question, classifier: TextClassifier, label: str | None) -> _Asked:
+def _hypothesis(settings: JudgeSettings, question: Question) -> str | None:
+    """The user's own, else the shipped one."""
+    own: Wording | None = getattr(settings.wordings, question.value, None)
+    shipped: Wording = getattr(shipped_wordings(), question.value)
+    return (own.hypothesis if own is not None else None) or shipped.hypothesis
+
+
+def _asked(question: Question, classifier: TextClassifier, label: str | None, hypothesis: str | None) -> _Asked:
     mapping = classifier.folder.mapping
     yes = yes_labels(mapping, question, label)
-    return _Asked(question=question, classifier=classifier, yes=yes, label=" or ".join(mapping.labels[position] for position in yes))
+    named = " or ".join(mapping.labels[position] for position in yes)
+    return _Asked(question=question, classifier=classifier, yes=yes, label=named, hypothesis=hypothesis)
 
 
 def _pairs(one: _Asked, query: Query, passage: Passage) -> list[Pair]:
     """What this classifier is asked about a passage; none for a query without premises."""
     text = f"{passage.title}\n{passage.text}" if passage.title else passage.text
     if one.entails:
-        return [Pair(text=text, other=sentence, text_first=True) for sentence in _held(one.question, query)]
+        return [Pair(text=text, other=sentence, text_first=True) for sentence in _held(one.hypothesis, query)]
     if one.question is Question.INJECTION:
         return [Pair(text=text)]
     return [Pair(text=text, other=query.text)]
 
 
-def _held(question: Question, query: Query) -> list[str]:
-    """The sentences held against the passage: premises of the query, or the question's hypothesis."""
-    if question is Question.CONTRADICTS:
+def _held(hypothesis: str | None, query: Query) -> list[str]:
+    """The sentences held against the passage: the question's hypothesis, or premises of the query."""
+    if hypothesis is None:
         return [premise.span.of(query.text) for premise in premises(query.text)]
-    return [hypotheses()[question.value].replace("{query}", query.text)]
+    return [hypothesis.replace("{query}", query.text)]
 
 
 def _best(one: _Asked, pairs: Sequence[Pair], scored: Sequence[Scored]) -> _Answer:

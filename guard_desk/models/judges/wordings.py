@@ -15,7 +15,9 @@ from guard_desk.records.evidence import Question
 from guard_desk.records.judging import Wording, Wordings
 
 _OTHER = ("version", "order")
-_TEXTS, _LISTS, _IGNORED = ("text", "instruction"), ("yes", "no"), ("field", "hypothesis")
+_TEXTS, _LISTS, _HYPOTHESIS = ("text", "instruction"), ("yes", "no"), "hypothesis"
+_KNOWN = (*_TEXTS, *_LISTS, _HYPOTHESIS)
+_IGNORED = ("field",)
 
 
 @cache
@@ -67,6 +69,7 @@ def wordings_toml(wordings: Wordings) -> str:
         wording: Wording = getattr(wordings, question)
         lines = [f"[{question}]", f"text = {_toml(wording.text)}", f"instruction = {_toml(wording.instruction)}"]
         lines += [f"{name} = [{''.join(f'{chr(10)}    {_toml(case)},' for case in getattr(wording, name))}\n]" for name in _LISTS]
+        lines += [f"{_HYPOTHESIS} = {_toml(wording.hypothesis)}"] if wording.hypothesis else []
         blocks.append("\n".join(lines))
     return "\n\n".join(blocks) + "\n"
 
@@ -80,9 +83,9 @@ def _wording(entry: Any, shipped: Wording | None, question: str) -> Wording:
     """:raises InputError: for a field that is not known, missing or of another type."""
     if not isinstance(entry, Mapping):
         raise InputError(f"{question} is no table.", remedy=f"Write [{question}] and its fields below.")
-    unknown = next((name for name in entry if name not in (*_TEXTS, *_LISTS, *_IGNORED)), None)
+    unknown = next((name for name in entry if name not in (*_KNOWN, *_IGNORED)), None)
     if unknown is not None:
-        raise InputError(f"{question} has no field {unknown!r}.", remedy=f"Known: {', '.join((*_TEXTS, *_LISTS))}.")
+        raise InputError(f"{question} has no field {unknown!r}.", remedy=f"Known: {', '.join(_KNOWN)}.")
     values: dict[str, Any] = {}
     for name in _TEXTS:
         values[name] = entry.get(name, getattr(shipped, name, None))
@@ -93,4 +96,19 @@ def _wording(entry: Any, shipped: Wording | None, question: str) -> Wording:
         if not isinstance(cases, list | tuple) or not all(isinstance(case, str) and case.strip() for case in cases):
             raise InputError(f"{question}.{name} must be a list of texts.", remedy=f'Write {name} = ["...", "..."].')
         values[name] = tuple(cases)
-    return Wording(**values)
+    return Wording(**values, hypothesis=_hypothesis(entry, shipped, question))
+
+
+def _hypothesis(entry: Mapping[str, Any], shipped: Wording | None, question: str) -> str | None:
+    """:raises InputError: for one that is no text, or that nothing would read."""
+    if _HYPOTHESIS not in entry:
+        return None if shipped is None else shipped.hypothesis
+    if question == Question.CONTRADICTS:
+        remedy = "Leave it out: what the query takes for granted is held against the passage."
+        raise InputError(f"{question} has no {_HYPOTHESIS}.", remedy=remedy)
+    found = entry[_HYPOTHESIS]
+    if not isinstance(found, str) or not found.strip():
+        raise InputError(
+            f"{question}.{_HYPOTHESIS} must be text and not empty.", remedy="Write one sentence; {query} stands for the query."
+        )
+    return found

@@ -12,8 +12,8 @@ from guard_desk.models.judges.calibration import load_calibration
 from guard_desk.models.judges.claims import CONTRADICT, NEUTRAL, SUPPORT, EmbeddedClaimJudge, joined, load_claim_judge, probabilities
 from guard_desk.models.judges.network import load_network
 from guard_desk.progress import CancelToken, RunContext
-from tests.models.judges.test_embedded_judge import shipped
 from tests.models.judges.tiny_judge import make_judge, write_calibration
+from tests.weights import needs_weights
 
 
 def tiny(folder: Path, monkeypatch: pytest.MonkeyPatch) -> EmbeddedClaimJudge:
@@ -61,7 +61,7 @@ def test_a_higher_temperature_is_less_sure() -> None:
     assert probabilities(logits, 2.0).max() < probabilities(logits, 1.0).max()
 
 
-@shipped
+@needs_weights
 @pytest.mark.models
 def test_plain_claims() -> None:
     judge = load_claim_judge("cpu")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from guard_desk.errors import Cancelled, InputError, MissingModelError, ModelErr
 from guard_desk.models.judges.classifier_folder import label_mapping, open_classifier
 from guard_desk.models.judges.cross_encoder import NO_PREMISE, CrossEncoderJudge, load
 from guard_desk.models.judges.features import FeaturesJudge
+from guard_desk.models.judges.wordings import parse_wordings
 from guard_desk.policy import Thresholds
 from guard_desk.progress import CancelToken, RunContext
 from guard_desk.records import Passage, Query
@@ -100,6 +102,17 @@ def test_entailment_reads_the_passage_first(nli: Path) -> None:
     (premise,) = (premise.span.of(WHY.text) for premise in premises(WHY.text))
     against = softmax(by_library(nli, "backups are kept seven days", premise))[2]
     assert given(found).contradicts == pytest.approx(against, abs=1e-3)
+
+
+def test_the_users_own_hypothesis_is_held_against_the_passage_and_is_another_question(nli: Path) -> None:
+    own = parse_wordings('[evidence]\nhypothesis = "seven days answer {query}"')
+    settings = JudgeSettings(classifiers=(Classifier(question="evidence", source=str(nli)),))
+    judge, shipped = load(replace(settings, wordings=own), "cpu"), load(settings, "cpu")
+    passage = Passage(id="p", text="backups are kept seven days")
+    (found,) = judged(judge, WHY, passage)
+    expected = softmax(by_library(nli, passage.text, f"seven days answer {WHY.text}"))[0]
+    assert given(found).evidence == pytest.approx(expected, abs=1e-3)
+    assert pair_key(judge, WHY, passage, 0.5) != pair_key(shipped, WHY, passage, 0.5)
 
 
 def test_the_order_of_the_labels_in_the_file_decides(nli: Path, tmp_path: Path) -> None:

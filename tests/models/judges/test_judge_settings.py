@@ -13,6 +13,7 @@ from guard_desk import resources
 from guard_desk.errors import InputError
 from guard_desk.models.judges.settings import keyless_name, read_settings, with_setting, without_secrets
 from guard_desk.models.judges.wordings import load_wordings, parse_wordings, shipped_wordings, wordings_toml
+from guard_desk.records.evidence import Question
 from guard_desk.records.judging import Classifier, JudgeSettings, RemoteForm, Wording, Wordings
 
 
@@ -126,6 +127,9 @@ def test_what_a_file_leaves_out_is_as_shipped(tmp_path: Path) -> None:
         ("[relevant]\nyes = 'x'", "relevant.yes must be a list"),
         ("[relevant]\nno = [1]", "relevant.no must be a list"),
         ("[relevant]\ncriteria = 'x'", "no field 'criteria'"),
+        ("[injection]\nhypothesis = 3", "injection.hypothesis must be text"),
+        ("[evidence]\nhypothesis = ''", "evidence.hypothesis must be text"),
+        ("[contradicts]\nhypothesis = 'x'", "contradicts has no hypothesis.*Leave it out"),
     ],
 )
 def test_a_bad_file_names_the_question_and_the_field(text: str, words: str, tmp_path: Path) -> None:
@@ -140,6 +144,14 @@ _wordings = st.builds(
 )
 
 
-@given(st.builds(Wordings, relevant=_wordings, evidence=_wordings, contradicts=_wordings, injection=_wordings))
+_shipped = {question.value: getattr(shipped_wordings(), question.value).hypothesis for question in Question}
+
+
+def _with_hypothesis(question: Question) -> st.SearchStrategy[Wording]:
+    own = st.none() if question is Question.CONTRADICTS else _words
+    return st.builds(lambda wording, text: replace(wording, hypothesis=text or _shipped[question]), _wordings, own)
+
+
+@given(st.builds(Wordings, **{question.value: _with_hypothesis(question) for question in Question}))
 def test_wordings_come_back_from_their_file(wordings: Wordings) -> None:
     assert parse_wordings(wordings_toml(wordings)) == wordings
