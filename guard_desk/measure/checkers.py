@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from guard_desk.records.answer import AnswerState
-from guard_desk.records.evidence import ModelInfo
 from guard_desk.records.state import Models
 from guard_desk.records.trace import Trace
 
@@ -22,17 +21,18 @@ def checkers(trace: Trace, models: Models) -> tuple[str, str]:
     if trace.verified.state is not AnswerState.CHECKED:
         return "", ""
     used = [model for model in trace.verified.models if not model.detail.startswith(_NOT_USED)]
-    names = [_name(model) for model in used]
+    names = [reader_name(model.name) for model in used]
     line = f"checked by rules + {' + '.join(names)}" if names else "checked by rules alone"
-    tips = [_RULES, *(f"{_name(model)}: {model.detail}" for model in trace.verified.models)]
+    tips = [_RULES, *(f"{reader_name(model.name)}: {model.detail}" for model in trace.verified.models)]
     if models.claim_model is not None and not _asked(trace, models):
         tips.append(_EDITED)
         line += ", not yet by the language model"
     return line, "\n".join(tips)
 
 
-def _name(model: ModelInfo) -> str:
-    return "claim head" if model.name == _OWN else model.name.rpartition("/")[2] or model.name
+def reader_name(name: str) -> str:
+    """What people call a model that reads answers."""
+    return "claim head" if name == _OWN else name.rpartition("/")[2] or name
 
 
 def _asked(trace: Trace, models: Models) -> bool:

@@ -26,6 +26,9 @@ from guard_desk.ui.widgets.span_text import SpanText
 _WIDE = 190 * GRID
 """From this width on text and tables stand side by side."""
 
+_LOW = 56 * GRID
+"""Below this height, at text of common size, who checked is told in the head."""
+
 _NO_ANSWER = "There is no answer. Press Edit to write or paste one; it is checked against the passages."
 
 
@@ -94,6 +97,8 @@ class AnswerPanel(Panel):
             self.halves.setOrientation(way)
             self._moved = False
         self._share()
+        if self.view is not None and self.view.trace is not None and not self.foot.is_empty():
+            self.foot.setVisible(not self._is_low())
 
     @Slot()
     def _halves_moved(self) -> None:
@@ -132,9 +137,11 @@ class AnswerPanel(Panel):
         wanted = given if given is not None else view.trace.generated.text or ""
         self._show_text(wanted)
         edited = self.text.text() != (view.trace.generated.text or "")
-        self._show_head(view, edited)
+        who, what = checkers(view.trace, view.state.models)
+        self._show_head(view, edited, who)
         self._show_tables(view.trace)
-        self.foot.show_check(view.trace.attributed.spans, *checkers(view.trace, view.state.models))
+        self.foot.show_check(view.trace.attributed.spans, who, what)
+        self.foot.setVisible(not self._is_low() and not self.foot.is_empty())
         self._mark(view)
 
     def show_partial(self, view: View) -> bool:
@@ -181,10 +188,15 @@ class AnswerPanel(Panel):
     def _typing(self) -> bool:
         return not self.text.isReadOnly()
 
-    def _show_head(self, view: View, edited: bool) -> None:
+    def _is_low(self) -> bool:
+        """Whether the text needs the line of the foot more than the foot does."""
+        return self._theme is not None and self.height() < _LOW * self._theme.scale
+
+    def _show_head(self, view: View, edited: bool, who: str) -> None:
         assert view.trace is not None
         stale = STALE if "generate" in view.trace.stale and not edited else ""
-        self.head.show_checked(checked(view.trace, edited=edited), stale, view.theme.colors)
+        found = checked(view.trace, edited=edited)
+        self.head.show_checked(found, stale, view.theme.colors, who if self._is_low() and found.counts else "")
 
     def _show_tables(self, trace: Trace) -> None:
         state = checked(trace)

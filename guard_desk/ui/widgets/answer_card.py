@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QRect, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -133,12 +133,13 @@ class AnswerCardView(QFrame):
         scale = self._theme.scale if self._theme is not None else 1.0
         width = min(round((WIDE_WIDTH if wide else WIDTH) * scale), room.width())
         self._column.activate()
-        height = min(self._column.totalHeightForWidth(width), room.height())
+        self.resize(width, min(self._column.totalHeightForWidth(width), room.height()))
+        width, height = self.width(), self.height()  # its labels may not go as small as they say
         top_left = window.mapFromGlobal(words.topLeft())
         below, above = top_left.y() + words.height() + GRID, top_left.y() - GRID - height
         x = max(room.left(), min(top_left.x(), room.right() - width))
         y = below if below + height <= room.bottom() else above if above >= room.top() else max(room.top(), room.bottom() - height)
-        self.setGeometry(QRect(QPoint(x, y), QPoint(x + width - 1, y + height - 1)))
+        self.move(x, y)
 
     # Staying and going
 

@@ -149,7 +149,10 @@ class AnswerFoot(QWidget):
         """Show what the marks mean and who checked; the tip says what each of them does."""
         self.legend.show_findings(findings)
         self.checkers.say(words, tip)
-        self.setVisible(bool(words) or bool(findings))
+
+    def is_empty(self) -> bool:
+        """Whether there is nothing to say."""
+        return not self.checkers.text() and not self.legend.words()
 
 
 def _line_words(style: FindingStyle) -> str:

@@ -84,11 +84,14 @@ class AnswerHead(QWidget):
             button.setFont(theme.font(0))
             button.setIcon(icon(meaning, theme.colors))
 
-    def show_checked(self, checked: Checked, warning: str, colors: Colors) -> None:
-        """Show a verdict, and a warning where there is one."""
+    def show_checked(self, checked: Checked, warning: str, colors: Colors, aside: str = "") -> None:
+        """Show a verdict, and a warning where there is one.
+
+        :param aside: goes on behind the counts, where nothing else says it.
+        """
         color, fill = _look(checked.verdict, colors)
         self.badge.say(_MARKS[checked.verdict], checked.verdict, color, fill)
-        counted = "  ·  ".join(part for part in (checked.counts, checked.sentences) if part)
+        counted = "  ·  ".join(part for part in (checked.counts, checked.sentences, aside) if part)
         self.counts.say(counted or (_SHORT.get(checked.verdict) or checked.note))
         if checked.verdict in _FLEETING:
             self.banner.setVisible(bool(self.banner.text()))  # nothing jumps while somebody types
