@@ -29,6 +29,7 @@ QUESTION = "How long are deleted files kept before they are gone for good?"
 ROUNDS = 20
 _PASSAGE = 300
 _SHORTEST, _LONGEST = 40, 220
+_CONSONANTS, _VOWELS = "bdfgklmnprstvz", "aeiou"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +54,7 @@ SIZES = (
 
 
 class Writer:
-    """Writes answers and passages of the demo's sentences with numbers and names of their own; no two are alike.
+    """Writes answers and passages of the demo's sentences, each with a made-up word of its own; no two are alike.
 
     :param seed: the same one gives the same texts in the same order.
     """
@@ -63,12 +64,18 @@ class Writer:
         corpus = load_corpus(resources.path("demo", "harbourlight.guarddesk.json")).corpus
         texts = (" ".join(span.of(passage.text).split()) for passage in corpus.passages for span in sentences(passage.text))
         self._sentences = [text for text in texts if _SHORTEST < len(text) < _LONGEST and text.endswith(".")]
-        self._number = 0
+        self._used: set[str] = set()
 
     def sentence(self) -> str:
-        """One sentence with a number that none before it had."""
-        self._number += 1
-        return f"{self._drawn.choice(self._sentences)[:-1]}, says note {self._number}."
+        """One sentence with a word that none before it had: what is remembered of one sentence helps with no other."""
+        word = self._word()
+        while word in self._used:
+            word = self._word()
+        self._used.add(word)
+        return f"{self._drawn.choice(self._sentences)[:-1]}, as in {word}."
+
+    def _word(self) -> str:
+        return "".join(self._drawn.choice(_CONSONANTS) + self._drawn.choice(_VOWELS) for _ in range(4))
 
     def text(self, characters: int) -> str:
         """Sentences up to a length; the last one is cut."""

@@ -25,6 +25,8 @@ _INVISIBLE = frozenset(
 )
 _RUN = re.compile(r"[\x20-\x7e]+|[^\x20-\x7e]")
 _SPACES = re.compile(r"\s+")
+# What `plain` changes in an ASCII text: white space other than single spaces and line feeds. Other control characters stay.
+_CHANGES = re.compile(r"[\t\r\x0b\x0c\x1c-\x1f]|[ \n][ \n]")
 _BREAK = re.compile(r"[\n\r\u2028\u2029\x0b\x0c]")
 
 
@@ -95,6 +97,8 @@ def _clusters(text: str) -> list[tuple[int, int, str]]:
 @lru_cache(maxsize=512)
 def plain(text: str) -> Folded:
     """The text as the eye reads it: one form of each character; case and line breaks kept, other space is " "."""
+    if text.isascii() and not _CHANGES.search(text):
+        return Folded(text, tuple(range(len(text))), tuple(range(1, len(text) + 1)), len(text))
     out: list[str] = []
     starts: list[int] = []
     ends: list[int] = []

@@ -69,10 +69,16 @@ class Match(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class _Pattern(Generic[T]):
+    """A phrase, cut into parts.
+
+    :param second: the folded word that has to follow the first directly; "" where anything else may.
+    """
+
     parts: tuple[_Part, ...]
     clause_start: bool
     weight: tuple[int, int, int]
     meanings: tuple[T, ...]
+    second: str
 
 
 class PhraseTable(Generic[T]):
@@ -94,7 +100,8 @@ class PhraseTable(Generic[T]):
         for (parts, clause_start), meanings in merged.items():
             literal = [part for part in parts if part.how is not _How.GAP]
             weight = (len(literal), sum(len(part.text) for part in literal), len(literal) - len(parts))
-            self._first.setdefault((parts[0].how, parts[0].text), []).append(_Pattern(parts, clause_start, weight, tuple(meanings)))
+            second = parts[1].text if len(parts) > 1 and parts[1].how is _How.WORD else ""
+            self._first.setdefault((parts[0].how, parts[0].text), []).append(_Pattern(parts, clause_start, weight, tuple(meanings), second))
         self._known: dict[str, tuple[_Pattern[T], ...]] = {}
         self._endings = tuple(text for how, text in self._first if how is _How.ENDING)
 
@@ -111,7 +118,11 @@ class PhraseTable(Generic[T]):
                 yield match
 
     def _longest(self, text: str, tokens: Sequence[Word], position: int, word: Word, used: set[int]) -> Match[T] | None:
+        following = tokens[position + 1].folded if position + 1 < len(tokens) else ""
         for pattern in self._candidates(word):
+            # Most phrases fail here, at their second word.
+            if pattern.second and pattern.second != following:
+                continue
             if pattern.clause_start and not _begins_clause(text, word.span.start):
                 continue
             places = self._places(text, tokens, position, pattern.parts, used)

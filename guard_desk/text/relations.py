@@ -82,9 +82,20 @@ def _numbers(canonical: str) -> tuple[Fraction, ...]:
     return tuple(Fraction(part) for part in spelled.split(".."))
 
 
+@lru_cache(maxsize=16384)
+def _integers(canonical: str) -> tuple[tuple[int, int], ...]:
+    """The same as numerators and denominators, which are compared in a tenth of the time."""
+    return tuple((number.numerator, number.denominator) for number in _numbers(canonical))
+
+
 def _written(value: Value) -> tuple[str, str]:
     """(number, unit) as written before conversion."""
-    number, _, unit = value.written.partition(" ")
+    return _parted(value.written)
+
+
+@lru_cache(maxsize=16384)
+def _parted(written: str) -> tuple[str, str]:
+    number, _, unit = written.partition(" ")
     return number, unit
 
 
@@ -102,18 +113,19 @@ def _quantities(a: Value, b: Value) -> Relation:
 
 
 def _same_unit(a: Value, b: Value) -> Relation:
-    left, right = _numbers(a.canonical), _numbers(b.canonical)
-    if left == right:
+    if _integers(a.canonical) == _integers(b.canonical):
         return Relation.EQUAL if a.bound is b.bound else Relation.BOUND
+    left, right = _numbers(a.canonical), _numbers(b.canonical)
     if len(left) != len(right):
         single, ends = (left[0], right) if len(left) == 1 else (right[0], left)
         return Relation.PARTIAL if ends[0] <= single <= ends[1] else Relation.DIFFERENT
-    if _written(a)[0] == _written(b)[0] and _written(a)[1] != _written(b)[1]:
+    (number, unit), (other_number, other_unit) = _written(a), _written(b)
+    if number == other_number and unit != other_unit:
         return Relation.UNIT
     if a.dimension == "data" and len(left) == 1 and _binary(left[0], right[0]):
         return Relation.PARTIAL
     if (
-        _written(a)[1] != _written(b)[1]
+        unit != other_unit
         and _close(left[0], right[0])
         and len(left) == 1
         and a.dimension not in ("percent", "time", "money", "temperature", "")

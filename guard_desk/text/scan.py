@@ -17,8 +17,10 @@ _SHAPES = (
     r"\d{1,3}(?:\.\d{3})+(?:,\d+)?",
     r"\d+[.,]\d+",
 )
+# Plain ASCII words come first: the word of the fourth line, read more quickly.
 _TOKEN = re.compile(
-    rf"(?P<number>(?:(?<!\d[.,])(?:{'|'.join(_SHAPES)})(?![.,']?\d)(?! \d{{3}}(?!\d))|\d+|(?<![\w.)\]])\.\d+(?!\.\d))"
+    r"(?P<plain>[A-Za-z]++(?![^\W\d_]|[\u0300-\u036f\u0900-\u0dff']))"
+    rf"|(?P<number>(?:(?<!\d[.,])(?:{'|'.join(_SHAPES)})(?![.,']?\d)(?! \d{{3}}(?!\d))|\d+|(?<![\w.)\]])\.\d+(?!\.\d))"
     r"(?:[eE][+-]?\d{1,3}(?!\w))?)"
     rf"|(?P<cjk>[{CJK}])"
     rf"|(?P<word>(?:[^\W\d_{CJK}]|[\u0300-\u036f\u0900-\u0dff])+(?:'(?:[^\W\d_{CJK}]|[\u0300-\u036f])+)*)"
@@ -95,6 +97,8 @@ def scan(text: str) -> Scan:
     kinds, words, folded, starts, ends = result.kinds, result.words, result.folded, result.starts, result.ends
     for match in _TOKEN.finditer(text):
         token, kind = match.group(), match.lastgroup or "sign"
+        if kind == "plain":
+            kind = "word"
         kinds.append(kind)
         words.append(token)
         folded.append(token.casefold() if kind == "word" and token.isascii() else fold_text(token) if kind == "word" else token)

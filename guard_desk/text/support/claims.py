@@ -14,6 +14,9 @@ from guard_desk.text.support.views import Unit, View
 _FEWEST_UNKNOWN = 2
 _FEWEST_UNKNOWN_HAN = 4
 _KNOWN_SHARE = 0.4
+# Stems of so many letters may be part of each other.
+_LONG = 5
+_BORDER = "\0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,9 @@ def cover(view: View, stems: frozenset[str], aligned: Sequence[Aligned], pool: P
     """
     checked = stems - asked
     near = frozenset(stem for item in aligned[:6] for stem in _around(item.place, pool))
-    found = frozenset(stem for stem in checked if stem in near or _compound(stem, near))
+    open_stems = checked - near
+    long = _compounds(near) if open_stems else ""
+    found = checked - frozenset(stem for stem in open_stems if not _compound(stem, long))
     opposite = opposites_of(checked - found, near, view.language)
     unknown = checked - found - opposite
     share = 1.0 if not checked else 1 - len(unknown) / len(checked)
@@ -66,14 +71,22 @@ def _around(place: Place, pool: Pool) -> frozenset[str]:
     return place.view.stems | pool.title_stems(place.passage)
 
 
-def _compound(stem: str, near: frozenset[str]) -> bool:
-    """Whether a long stem is part of a compound, or has one of the stems inside it ("Prüfungstermin")."""
-    if len(stem) < 5 or is_cjk(stem[0]):
+def _compound(stem: str, near: str) -> bool:
+    """Whether a long stem is part of a compound, or has one of the stems inside it ("Prüfungstermin").
+
+    :param near: see `_compounds`.
+    """
+    if len(stem) < _LONG or is_cjk(stem[0]):
         return False
-    return any(
-        len(other) >= 5 and (stem.startswith(other) or other.startswith(stem) or stem.endswith(other) or other.endswith(stem))
-        for other in near
-    )
+    if _BORDER + stem in near or stem + _BORDER in near:
+        return True
+    sizes = range(_LONG, len(stem))
+    return any(f"{_BORDER}{stem[:size]}{_BORDER}" in near or f"{_BORDER}{stem[-size:]}{_BORDER}" in near for size in sizes)
+
+
+def _compounds(near: frozenset[str]) -> str:
+    """The long ones of some stems in one text, each between borders, so that one search finds beginnings and ends."""
+    return _BORDER + _BORDER.join(stem for stem in near if len(stem) >= _LONG) + _BORDER
 
 
 def is_invented(found: Cover, stems: frozenset[str]) -> bool:

@@ -28,10 +28,9 @@ class Medicine:
 
 def unknown_medicines(view: View, unit: Unit, aligned: Sequence[Aligned], pool: Pool, asked: frozenset[str]) -> Iterator[Medicine]:
     """The medicines of a sentence that neither passages nor question name."""
-    said = {word.folded for word in view.words}
-    for word in _named(view, unit):
-        if pool.has_stem(word.stem) or word.stem in asked:
-            continue
+    unknown = [word for word in _named(view, unit) if not pool.has_stem(word.stem) and word.stem not in asked]
+    said = {word.folded for word in view.words} if unknown else set()
+    for word in unknown:
         instead = next(
             (
                 (other.span, item.place)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -98,11 +98,11 @@ def _reached(unit: Unit, cue: Span, span: Span, language: str) -> Denial:
     )
 
 
-def _without_prefix(stem: str, language: str) -> Iterator[str]:
-    """A stem without the beginning that denies it ("unpaid" -> "paid")."""
-    for prefix in phrases("verify.denying_prefixes", language):
-        if stem.startswith(prefix) and len(stem) - len(prefix) >= 3:
-            yield stem[len(prefix) :]
+@lru_cache(maxsize=16384)
+def _without_prefix(stem: str, language: str) -> tuple[str, ...]:
+    """A stem without the beginning that denies it ("unpaid" -> "paid"), for each such beginning."""
+    prefixes = phrases("verify.denying_prefixes", language)
+    return tuple(stem[len(prefix) :] for prefix in prefixes if stem.startswith(prefix) and len(stem) - len(prefix) >= 3)
 
 
 def opposed(view: View, unit: Unit, clause: Span, aligned: Sequence[Aligned]) -> Opposed | None:
@@ -179,7 +179,7 @@ def overlap(stems: frozenset[str], place: Place) -> float:
     """
     shared = stems & place.unit.stems
     opposite = opposites(stems - shared, place.unit.stems - shared, place.view.language)
-    denied = {stem for denial in denials(place.view, place.unit) for stem in denial.denied}
+    denied = _denied(place.view, place.unit)
     bases = {base for stem in stems - shared for base in _without_prefix(stem, place.view.language)} & place.unit.stems
     return min(
         1.0,
@@ -188,7 +188,15 @@ def overlap(stems: frozenset[str], place: Place) -> float:
     )
 
 
-def _bridged(missing: frozenset[str], denied: set[str]) -> int:
+@lru_cache(maxsize=8192)
+def _denied(view: View, unit: Unit) -> frozenset[str]:
+    """All stems that a sentence denies."""
+    return frozenset(stem for denial in denials(view, unit) for stem in denial.denied)
+
+
+def _bridged(missing: frozenset[str], denied: frozenset[str]) -> int:
+    if not denied:
+        return 0
     return sum(
         1 for stem in missing if len(stem) == 2 and is_cjk(stem[0]) and any(stem[1] in other or stem[0] in other for other in denied)
     )
@@ -197,7 +205,7 @@ def _bridged(missing: frozenset[str], denied: set[str]) -> int:
 def opposites(mine: frozenset[str], theirs: frozenset[str], language: str) -> frozenset[str]:
     """Those of my stems whose opposite is among theirs."""
     table: Mapping[str, frozenset[str]] = antonyms(language)
-    return frozenset(stem for stem in mine if table.get(stem, frozenset()) & theirs)
+    return frozenset(stem for stem in mine & table.keys() if not table[stem].isdisjoint(theirs))
 
 
 def _difference(
