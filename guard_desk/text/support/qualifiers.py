@@ -29,6 +29,17 @@ _STRETCHED = {
     ("need_not", "cannot"): "the passage forbids this",
     ("cannot", "need_not"): "the passage says that this need not be, and does not forbid it",
 }
+# What the answer says of a noun, and what the passage says of the same noun.
+_WIDENED = {
+    ("all", "some"),
+    ("all", "most"),
+    ("all", "many"),
+    ("all", "few"),
+    ("most", "few"),
+    ("many", "few"),
+    ("few", "many"),
+    ("few", "most"),
+}
 _CONDITIONS = frozenset({"if", "only_if", "unless"})
 
 
@@ -46,7 +57,7 @@ def requalified(view: View, unit: Unit, clause: Span, aligned: Sequence[Aligned]
         theirs = place.unit.bare - place.unit.modal
         if len(stems & theirs) < _SAME_BACK * len(theirs):
             continue
-        note = _duty(view, unit, place.view, place.unit) or _condition(view, unit, place.view, place.unit)
+        note = next((found for rule in _RULES if (found := rule(view, unit, place.view, place.unit))), "")
         if not note:
             return None if best is None or strength >= best.strength else best
         if best is None or strength > best.strength:
@@ -109,5 +120,39 @@ def _after(unit: Unit, cue: Cue) -> frozenset[str]:
     return frozenset(stem for stem, place in unit.order if cue.span.end <= place < end)
 
 
+def _quantity(mine: View, unit: Unit, theirs: View, other: Unit) -> str:
+    ours, others = _quantified(mine, unit), _quantified(theirs, other)
+    for stem, meaning in ours.items():
+        if (meaning, others.get(stem)) in _WIDENED:
+            return "the passage says this of another number of them"
+    return ""
+
+
+def _quantified(view: View, unit: Unit) -> dict[str, str]:
+    """The stem after each word of quantity -> the word's meaning."""
+    found: dict[str, str] = {}
+    for cue in _cues(view, unit, CueKind.QUANTIFIER):
+        following = next((stem for stem, place in unit.order if place >= cue.span.end), None)
+        if following is not None:
+            found[following] = cue.meaning
+    return found
+
+
+def _exception(mine: View, unit: Unit, theirs: View, other: Unit) -> str:
+    """What a passage excepts, stated of just that."""
+    if unit.negations or other.negations or any(cue.meaning == "except" for cue in _cues(mine, unit, CueKind.CONDITION)):
+        return ""
+    return "the passage excepts this" if excepts(theirs, other, unit) else ""
+
+
+def excepts(view: View, other: Unit, unit: Unit) -> bool:
+    """Whether a passage's sentence excepts what a sentence of the answer speaks of ("free except on Mondays", "on Mondays")."""
+    excepted = [_after(other, cue) for cue in _cues(view, other, CueKind.CONDITION) if cue.meaning == "except"]
+    return any(stems and stems <= unit.stems for stems in excepted)
+
+
 def _cues(view: View, unit: Unit, kind: CueKind) -> list[Cue]:
     return [cue for cue in view.facts.cues if cue.kind is kind and unit.span.start <= cue.span.start < unit.span.end]
+
+
+_RULES = (_duty, _condition, _quantity, _exception)

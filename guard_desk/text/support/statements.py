@@ -21,7 +21,7 @@ from guard_desk.text.support.medicines import unknown_medicines
 from guard_desk.text.support.ordinals import other_place
 from guard_desk.text.support.polarity import Opposed, opposed
 from guard_desk.text.support.pool import Aligned, Held, Place, Pool
-from guard_desk.text.support.qualifiers import requalified
+from guard_desk.text.support.qualifiers import excepts, requalified
 from guard_desk.text.support.ratios import other_ratio, same_ratio
 from guard_desk.text.support.refusal import is_refusal
 from guard_desk.text.support.regions import Regions, inside, touches, trimmed
@@ -254,6 +254,8 @@ class StatementChecker:
         against, denied_span = self._opposition(unit, whole, aligned)
         if against is None:
             against = requalified(self._answer, unit, whole, aligned)
+        elif unit.negations and excepts(against.place.view, against.place.unit, unit):
+            against = None
         swapped = None if against else exchanged(self._answer, unit, whole, aligned)
         if against is not None:
             self._denied(denied_span, against, checked)
