@@ -37,6 +37,17 @@ def threshold_warning(policy: Policy, judged: Judged) -> str | None:
     return f"It is not known for which judge these thresholds were set; {_scale(judge)}"
 
 
+def policy_warning(policy: Policy, models: Models) -> str | None:
+    """Before the first run: what is to be said of thresholds that were set for another judge than the one that is chosen; None = nothing.
+
+    Which model of a judge will answer is only known from its answers, so here the judge's name counts alone.
+    """
+    made_for, chosen = policy.thresholds_for, models.judge.partition(":")[0]
+    if policy.thresholds is None or made_for is None or made_for.partition(" ")[0] == chosen:
+        return None
+    return f"The policy's thresholds were set for the judge {made_for}, but {chosen} is chosen."
+
+
 def judge_warning(made_by: ModelInfo, models: Models) -> str | None:
     """What is to be said of a run that another judge made than the one that is chosen now; None for the same one."""
     chosen = models.judge.partition(":")[0]

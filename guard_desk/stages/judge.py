@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from guard_desk.errors import StoreError
+from guard_desk.errors import Cancelled, StoreError
 from guard_desk.progress import RunContext
 from guard_desk.protocols import AnswerStore, Judge
 from guard_desk.records.corpus import Passage, Query
@@ -26,14 +26,19 @@ def judge(retrieved: Retrieved, judge_model: Judge, store: AnswerStore | None, c
     """Judgements of the whole pool, in pool order.
 
     Finished judgements are stored batch by batch, so a cancel or a crash loses at most one batch (64 items or 250 ms).
-    Each batch is handed out through `ctx.partial` as a tuple of judgements.
+    Each batch is handed out through `ctx.partial` as a tuple of judgements; on a cancel, what a judge with a price has taken.
 
     :param store: where answers are kept across runs; None keeps nothing.
     :raises Cancelled: between batches, after what was finished has been stored.
     """
     run = _Run(retrieved=retrieved, model=judge_model, store=store, ctx=ctx)
     run.recall()
-    run.ask()
+    try:
+        run.ask()
+    except Cancelled:
+        if run.asked and (taken := getattr(judge_model, "spent", None)) is not None:
+            ctx.partial(taken)
+        raise
     info = judge_model.info if not run.trouble else replace(judge_model.info, detail=f"{judge_model.info.detail} {run.trouble}".strip())
     # Only judges with a price have it; see `protocols.CostlyJudge`.
     spent = getattr(judge_model, "spent", None) if run.asked else None

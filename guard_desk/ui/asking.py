@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QDialog, QMessageBox, QWidget
 
 from guard_desk.models.registry import ENCODERS, installed_models
 from guard_desk.ui.desk import Desk
-from guard_desk.ui.dialogs.choices import FilterDialog, ModelsDialog, Palette
+from guard_desk.ui.dialogs.choices import FilterDialog, Palette
+from guard_desk.ui.dialogs.models import ModelsDialog
 from guard_desk.version import __version__
 
 _DEVICES = ("auto", "cpu", "cuda", "mps")
@@ -33,7 +34,8 @@ class Asking(QObject):
     def models(self) -> None:
         """Choose models."""
         generators = ("none", "local", *(model.name for model in installed_models() if model.kind == "generator"))
-        choices = {"encoder": ENCODERS, "generator": generators, "device": _DEVICES}
+        readers = tuple(dict.fromkeys((*generators, "llm:http://localhost:8080/v1")))
+        choices = {"encoder": ENCODERS, "generator": generators, "device": _DEVICES, "claim_model": readers}
         dialog = ModelsDialog(self._desk.session.state.models, choices, self._window)
         dialog.accepted.connect(self._take_models)
         dialog.judge_asked.connect(self.judge_asked)

@@ -88,6 +88,7 @@ class Desk(Changes):
             selection=self.selection,
             retrieved=self._partial.retrieved,
             partial_judgements=tuple(self._partial.judgements),
+            partial_spent=self._partial.spent,
             partial_answer=self._partial.answer,
             progress=self._progress,
             stage=self._progress.stage if self._progress else "",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -19,18 +20,31 @@ from guard_desk.ui.desk import Desk
 from guard_desk.ui.dialogs.compare_judges import CompareDialog
 from guard_desk.ui.dialogs.error import message_of
 from guard_desk.ui.dialogs.judge import JudgeDialog
-from guard_desk.ui.dialogs.remote_run import RemoteRunDialog
+from guard_desk.ui.dialogs.remote_run import RemoteReadDialog, RemoteRunDialog, SendDialog
 from guard_desk.ui.dialogs.wordings import WordingsDialog
 from guard_desk.ui.judge_kinds import Host, count_words, host_of, spent_words
 from guard_desk.ui.judge_work import Work
 from guard_desk.ui.preferences import Preferences
+from guard_desk.ui.reader_kinds import reader_host
 from guard_desk.ui.runner import Lane, Outcome, Report
 
 _ESTIMATE, _COMPARE, _OF_DIALOG = "estimate", "compare", "judge_"
 
 
+_SENTENCE_END = re.compile(r"[.!?।]+(?=\s|$)|[。！？]+|\n+|(?<![.!?。！？।\n])$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """Someone elsewhere who is to be sent something."""
+
+    models: Models
+    host: Host
+    reads_answer: bool = False
+
+
 class Judging(QObject):
-    """Asking a judge behind a server is estimated and agreed to first; everything else goes on at once."""
+    """What a judge or a reader behind a server would be sent is told and agreed to first; everything else goes on at once."""
 
     told = Signal(str)
     """A sentence for the status bar."""
@@ -38,11 +52,11 @@ class Judging(QObject):
     def __init__(self, desk: Desk, preferences: Preferences, window: QWidget) -> None:
         super().__init__(window)
         self._desk, self._preferences, self._window = desk, preferences, window
-        self._agreed: set[tuple[str, str | None]] = set()
-        self._asked: list[Models] = []
+        self._agreed: set[tuple[str, str | None, bool]] = set()
+        self._asked: list[_Request] = []
         self._then: Callable[[], None] | None = None
         self._dialog: QDialog | None = None
-        self._question: RemoteRunDialog | None = None
+        self._question: SendDialog | None = None
         self._comparison: CompareDialog | None = None
         desk.runner.ended.connect(self._ended)
         desk.runner.reported.connect(self._reported)
@@ -54,12 +68,19 @@ class Judging(QObject):
 
         :raises InputError: when there is nothing to run.
         """
-        self._agree((self._desk.session.state.models,), self._desk.run)
+        state = self._desk.session.state
+        reader = reader_host(state.models)
+        written = state.answer is not None or state.models.generator not in (None, "none")
+        reads = [_Request(state.models, reader, reads_answer=True)] if reader is not None and not reader.local and written else []
+        self._agree((state.models,), self._desk.run, reads)
 
-    def _agree(self, models: Sequence[Models], then: Callable[[], None]) -> None:
-        """Go on with `then` when every judge that is elsewhere may be asked."""
-        self._asked = [its for its in models if (host := host_of(its)) is not None and not host.local]
-        self._then = then
+    def _agree(self, models: Sequence[Models], then: Callable[[], None], reads: Sequence[_Request] = ()) -> None:
+        """Go on with `then` when everyone who is elsewhere may be asked.
+
+        :param reads: requests of language models that read the answer.
+        """
+        judges = [_Request(its, host) for its in models if (host := host_of(its)) is not None and not host.local]
+        self._asked, self._then = [*judges, *reads], then
         self._next()
 
     def _next(self) -> None:
@@ -68,9 +89,13 @@ class Judging(QObject):
             if then is not None:
                 then()
             return
-        session, models = self._desk.session, self._asked[0]
+        session, request = self._desk.session, self._asked[0]
+        models = request.models
         if session.loaded is None or not session.state.query.text.strip():
             raise InputError("there is nothing to run.", remedy="Open a corpus and ask a question.")
+        if request.reads_answer:
+            self._read(request)
+            return
         corpus, question, policy = session.loaded.corpus, self._desk.asked_question(), session.state.policy
 
         def work(ctx: RunContext) -> object:
@@ -80,18 +105,30 @@ class Judging(QObject):
         self._desk.touch()
 
     def _estimated(self, outcome: Outcome) -> None:
-        found, host = outcome.result, host_of(self._asked[0]) if self._asked else None
-        if not isinstance(found, Estimate) or host is None:
+        found = outcome.result
+        if not isinstance(found, Estimate) or not self._asked:
             self._give_up(outcome)
             return
+        request, host = self._asked[0], self._asked[0].host
         waiting = found.passages - found.stored
-        known = self._agreement(host) in self._agreed or host.name in self._preferences.trusted_hosts
-        if waiting and not known:
-            self._ask(host, found)
+        if waiting and not self._knows(request):
+            parent = self._comparison or self._window
+            self._ask(RemoteRunDialog(host, found, request.models.judge_settings, self._corpus(), parent))
             return
         if waiting:
             about = f": {spent_words(found.spent)}" if found.spent is not None else ""
             self.told.emit(f"Sending {count_words(waiting, found.stored)} to {host.name}{about}")
+        self._asked.pop(0)
+        self._next()
+
+    def _read(self, request: _Request) -> None:
+        """Of a language model that is to read the answer."""
+        if not self._knows(request):
+            answer = self._desk.session.state.answer
+            sentences = None if answer is None else max(1, len(_SENTENCE_END.findall(answer.strip())))
+            self._ask(RemoteReadDialog(request.host, sentences, self._corpus(), self._window))
+            return
+        self.told.emit(f"Sending the answer, sentence by sentence, to {request.host.name}")
         self._asked.pop(0)
         self._next()
 
@@ -100,15 +137,18 @@ class Judging(QObject):
         if outcome.error is not None:
             self._desk.failed.emit(outcome.error)
 
-    def _agreement(self, host: Host) -> tuple[str, str | None]:
-        """What one agreement covers: this server and this corpus, while the window is open."""
-        return host.name, self._desk.session.state.corpus_path
+    def _agreement(self, request: _Request) -> tuple[str, str | None, bool]:
+        """What one agreement covers: this server, this corpus, and passages alone or the answer too, while the window is open."""
+        return request.host.name, self._desk.session.state.corpus_path, request.reads_answer
 
-    def _ask(self, host: Host, found: Estimate) -> None:
-        state = self._desk.session.state
-        corpus = Path(state.corpus_path).name if state.corpus_path else ""
-        parent = self._comparison or self._window
-        dialog = RemoteRunDialog(host, found, self._asked[0].judge_settings, corpus, parent)
+    def _knows(self, request: _Request) -> bool:
+        return self._agreement(request) in self._agreed or request.host.name in self._preferences.trusted_hosts
+
+    def _corpus(self) -> str:
+        path = self._desk.session.state.corpus_path
+        return Path(path).name if path else ""
+
+    def _ask(self, dialog: SendDialog) -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.finished.connect(self._answered)
         self._question = dialog
@@ -117,14 +157,13 @@ class Judging(QObject):
     @Slot()
     def _answered(self) -> None:
         dialog, self._question = self._question, None
-        host = host_of(self._asked[0]) if self._asked else None
-        if dialog is None or host is None or not dialog.agreed():
+        if dialog is None or not self._asked or not dialog.agreed():
             self._asked, self._then = [], None
             return
-        self._agreed.add(self._agreement(host))
+        request = self._asked.pop(0)
+        self._agreed.add(self._agreement(request))
         if dialog.forever.isChecked():
-            self._preferences.trust_host(host.name)
-        self._asked.pop(0)
+            self._preferences.trust_host(request.host.name)
         self._next()
 
     def ask_again(self) -> None:

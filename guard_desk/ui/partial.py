@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from guard_desk.records.answer import Generated
-from guard_desk.records.evidence import Judgement, Retrieved
+from guard_desk.records.evidence import Judged, Judgement, Retrieved
+from guard_desk.records.judging import Spent
 
 
 class Partial:
@@ -13,6 +14,7 @@ class Partial:
         self.retrieved: Retrieved | None = None
         self.judgements: list[Judgement] = []
         self.answer: str | None = None
+        self.spent: Spent | None = None
 
     def take(self, partial: object) -> None:
         """Keep what panels can already show."""
@@ -20,5 +22,9 @@ class Partial:
             self.retrieved = partial
         elif isinstance(partial, Generated):
             self.answer = partial.text
+        elif isinstance(partial, Judged):
+            self.spent = partial.spent
+        elif isinstance(partial, Spent):
+            self.spent = partial
         elif isinstance(partial, tuple) and partial and isinstance(partial[0], Judgement):
             self.judgements += partial

@@ -11,6 +11,7 @@ from guard_desk.measure.compare import Ledger
 from guard_desk.progress import Progress
 from guard_desk.records.corpus import Labels, LoadResult
 from guard_desk.records.evidence import Judgement, Retrieved
+from guard_desk.records.judging import Spent
 from guard_desk.records.state import State
 from guard_desk.records.trace import Trace
 from guard_desk.ui.theme import Theme
@@ -49,6 +50,7 @@ class View:
     :param ledger: what changed against the baseline.
     :param retrieved: the pool while a run is on its way (partial result).
     :param partial_judgements: judgements of the run on its way, in pool order so far.
+    :param partial_spent: what judging has taken in the run on its way, or in the last one that was stopped.
     :param partial_answer: text of the answer being written.
     :param progress: of the work under way; None when nothing runs.
     :param stage: name of the stage under way; "" when nothing runs.
@@ -67,6 +69,7 @@ class View:
     selection: Selection = Selection()
     retrieved: Retrieved | None = None
     partial_judgements: tuple[Judgement, ...] = ()
+    partial_spent: Spent | None = None
     partial_answer: str | None = None
     progress: Progress | None = None
     stage: str = ""

@@ -18,8 +18,8 @@ from guard_desk.models.judges.wordings import shipped_wordings
 from guard_desk.records.judging import Classifier, JudgeSettings, Spent
 from guard_desk.records.state import Models as ChosenModels
 from guard_desk.session import dump_state
-from guard_desk.ui.dialogs.choices import ModelsDialog
 from guard_desk.ui.dialogs.judge import JudgeDialog
+from guard_desk.ui.dialogs.models import ModelsDialog
 from guard_desk.ui.dialogs.wordings import CHANGED, WordingsDialog
 from guard_desk.ui.main_window import MainWindow
 from tests.models.judges.decision_server import deciding

@@ -24,7 +24,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from guard_desk.ui.dialogs.choices import FilterDialog, ModelsDialog
+from guard_desk.ui.dialogs.choices import FilterDialog
+from guard_desk.ui.dialogs.models import ModelsDialog
 from guard_desk.ui.main_window import MainWindow
 from guard_desk.ui.theme import Mode
 from tests.ui.windows import Models, case_file, open_file, run, settle

@@ -1,11 +1,10 @@
-"""Dialogs that ask for a choice: models, version and scope, a command."""
+"""Dialogs that ask for a choice: version and scope, a command."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QSortFilterProxyModel, QStringListModel, Qt, Signal, Slot
+from PySide6.QtCore import QSortFilterProxyModel, QStringListModel, Qt, Slot
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -15,62 +14,20 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListView,
-    QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from guard_desk.records.corpus import Query
-from guard_desk.records.state import Models
-from guard_desk.ui.judge_kinds import title_of
 from guard_desk.ui.theme import GAP, GRID, PAD
 
 ANY = "any"
 
 
-class ModelsDialog(QDialog):
-    """Chooses encoder, generator and device of the next run; the judge has a dialog of its own."""
-
-    judge_asked = Signal()
-    """What was chosen here is taken, and the judge is to be chosen."""
-
-    def __init__(self, models: Models, choices: Mapping[str, Sequence[str]], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("models_dialog")
-        self.setWindowTitle("Models")
-        self._models = models
-        self._boxes = {name: _box(name, options, str(getattr(models, name) or "none")) for name, options in choices.items()}
-        self.judge = QPushButton(f"{title_of(models.judge)}…", self)
-        self.judge.setObjectName("models_judge")
-        self.judge.setAccessibleName(f"Judge: {title_of(models.judge)}")
-        self.judge.setToolTip("Choose the judge and its settings")
-        self.judge.setAutoDefault(False)
-        self.judge.clicked.connect(self._ask_judge)
-        form = QFormLayout()
-        for name, box in self._boxes.items():
-            form.addRow(f"&{name.capitalize()}", box)
-            if name == "encoder":
-                form.addRow("&Judge", self.judge)
-        hint = QLabel("Encoder and generator also take a folder or file on this machine. The next run uses the choice.", self)
-        hint.setObjectName("muted")
-        hint.setWordWrap(True)
-        _frame(self, form, hint)
-
-    def models(self) -> Models:
-        """What was chosen."""
-        chosen = {name: box.currentText().strip() for name, box in self._boxes.items()}
-        generator = chosen["generator"]
-        return replace(self._models, **{**chosen, "generator": None if generator in ("", "none") else generator})
-
-    @Slot()
-    def _ask_judge(self) -> None:
-        self.accept()
-        self.judge_asked.emit()
-
-
-def _box(name: str, options: Sequence[str], current: str) -> QComboBox:
+def choice_box(name: str, options: Sequence[str], current: str, *, editable: bool = False) -> QComboBox:
+    """A box to choose one of a few names; encoder and generator are always editable."""
     box = QComboBox()
-    box.setEditable(name in ("encoder", "generator"))
+    box.setEditable(editable or name in ("encoder", "generator"))
     box.addItems([*options, *([] if current in options else [current])])
     box.setCurrentText(current)
     box.setAccessibleName(name.capitalize())
@@ -85,15 +42,13 @@ class FilterDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("filter_dialog")
         self.setWindowTitle("Version and scope")
-        self._version = _box("version", [ANY, *versions], query.version or ANY)
-        self._scope = _box("scope", [ANY, *scopes], query.scope or ANY)
+        self._version = choice_box("version", [ANY, *versions], query.version or ANY)
+        self._scope = choice_box("scope", [ANY, *scopes], query.scope or ANY)
         form = QFormLayout()
         form.addRow("&Version", self._version)
         form.addRow("&Scope", self._scope)
         hint = QLabel("Both are exact: a passage without the field is left out when it is set. The next run uses the choice.", self)
-        hint.setObjectName("muted")
-        hint.setWordWrap(True)
-        _frame(self, form, hint)
+        framed(self, form, hint)
 
     def chosen(self) -> tuple[str | None, str | None]:
         """Version and scope; None = any."""
@@ -101,7 +56,10 @@ class FilterDialog(QDialog):
         return (None if texts[0] == ANY else texts[0], None if texts[1] == ANY else texts[1])
 
 
-def _frame(dialog: QDialog, form: QFormLayout, hint: QLabel) -> None:
+def framed(dialog: QDialog, form: QFormLayout, hint: QLabel) -> QDialogButtonBox:
+    """Lay a dialog out: form, hint, OK and Cancel."""
+    hint.setObjectName("muted")
+    hint.setWordWrap(True)
     form.setHorizontalSpacing(PAD)
     form.setVerticalSpacing(GAP)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, dialog)
@@ -113,6 +71,7 @@ def _frame(dialog: QDialog, form: QFormLayout, hint: QLabel) -> None:
     layout.addLayout(form)
     layout.addWidget(hint)
     layout.addWidget(buttons)
+    return buttons
 
 
 class Palette(QDialog):

@@ -7,9 +7,11 @@ import time
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QStatusBar, QWidget
 
+from guard_desk.measure.portability import policy_warning
 from guard_desk.progress import Progress
 from guard_desk.ui.judge_kinds import host_of, spent_words
 from guard_desk.ui.models.table import plain_tip
+from guard_desk.ui.reader_kinds import hosts_of, reader_host
 from guard_desk.ui.theme import GAP, GRID
 from guard_desk.ui.view import Phase, View
 
@@ -32,6 +34,8 @@ _WORDS = {
     "extract": "Reading facts",
     "generate": "Writing the answer",
     "verify": "Checking the answer",
+    "claims": "Checking the answer",
+    "detector": "Checking the answer",
     "models": "Loading models",
 }
 _RESTING = {
@@ -102,15 +106,22 @@ class StatusBar(QStatusBar):
             label.setVisible(bool(label.text()))
 
     def _show_network(self, view: View) -> None:
-        host = host_of(view.state.models)
-        if host is None or host.local:
-            self.network.setText("offline" if host is None else "local server")
+        judge, reader = host_of(view.state.models), reader_host(view.state.models)
+        remote = [host for host in hosts_of(view.state.models) if not host.local]
+        if not remote:
+            local = judge is not None or reader is not None
+            self.network.setText("local server" if local else "offline")
             self.network.setToolTip(
-                "Nothing leaves this machine: no remote model is chosen." if host is None else "The judge is a server on this machine."
+                "Nothing leaves this machine: a server on it is asked."
+                if local
+                else "Nothing leaves this machine: no remote model is chosen."
             )
             return
-        self.network.setText(f"▲ {host.name if len(host.name) <= _LONGEST_HOST else host.name[: _LONGEST_HOST - 1] + '…'}")
-        self.network.setToolTip(plain_tip(f"The chosen judge is remote: a run sends question and passages to {host.name}."))
+        self.network.setText("▲ " + ", ".join(_short_host(host.name) for host in remote))
+        told = [f"The chosen judge is remote: a run sends question and passages to {judge.name}."] if judge and not judge.local else []
+        if reader is not None and not reader.local:
+            told.append(f"The claim model is remote: a run sends question, answer and passages to {reader.name}.")
+        self.network.setToolTip(plain_tip("\n".join(told)))
 
     @Slot(str)
     def tell(self, words: str) -> None:
@@ -143,6 +154,10 @@ class StatusBar(QStatusBar):
         self.cancel_asked.emit()
 
 
+def _short_host(name: str) -> str:
+    return name if len(name) <= _LONGEST_HOST else name[: _LONGEST_HOST - 1] + "…"
+
+
 def _busy_text(view: View) -> str:
     progress = view.progress
     if progress is None:
@@ -157,10 +172,14 @@ def _busy_text(view: View) -> str:
 
 
 def _resting_text(view: View) -> str:
-    if view.phase is Phase.READY and not view.state.query.text.strip():
-        return "Ready: ask a question"
     words = _RESTING.get(view.phase, "")
-    spent = view.trace.judged.spent if view.phase is Phase.DONE and view.trace is not None else None
+    if view.phase is Phase.READY:
+        words = words if view.state.query.text.strip() else "Ready: ask a question"
+        warning = policy_warning(view.state.policy, view.state.models) if view.trace is None else None
+        return f"{words}   ⚠ {warning}" if warning else words
+    spent = view.partial_spent if view.phase in (Phase.CANCELLED, Phase.FAILED) else None
+    if view.phase is Phase.DONE and view.trace is not None:
+        spent = view.trace.judged.spent
     if spent is not None and spent.requests:
         return f"{words}: judging took {spent_words(spent)}"
     cause = view.message.split("\n")[0] if view.phase is Phase.FAILED else ""
