@@ -209,8 +209,8 @@ def _latin_languages(sample: str) -> list[tuple[str, float]]:
 
 
 def _score(words: Counter[str], stop_words: frozenset[str], letters: frozenset[str]) -> float:
-    typical = sum(count for word, count in words.items() if not letters.isdisjoint(word))
-    return sum(count for word, count in words.items() if word in stop_words) + 0.9 * typical
+    typical = sum(count for word, count in words.items() if not letters.isdisjoint(word)) if letters else 0
+    return sum(words[word] for word in words.keys() & stop_words) + 0.9 * typical
 
 
 def _is_second(words: Counter[str], best: str, code: str, scores: dict[str, float]) -> bool:

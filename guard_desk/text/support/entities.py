@@ -11,6 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from guard_desk.records.corpus import Span
 from guard_desk.text.languages import is_cjk
@@ -270,6 +271,7 @@ def _squeezed(text: str) -> str:
     return unaccented(fold_text(text)).replace(" ", "")
 
 
+@lru_cache(maxsize=65536)
 def _bare(token: str) -> str:
     """A token without possessive and without the s of a plural."""
     if token.endswith("'s"):
