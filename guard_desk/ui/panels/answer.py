@@ -48,6 +48,9 @@ class AnswerPanel(Panel):
         self._theme: Theme | None = None
         self._from_desk = ""
         self._marked_by: tuple[object, ...] = ()
+        self._listed: tuple[object, ...] = ()
+        self._marks_of: tuple[object, ...] = ()
+        self._marks: tuple[Mark, ...] = ()
         self._carrier = Carrier()
         self.card: AnswerCardView | None = None
         self.head, self.tables, self.foot = AnswerHead(self.content), AnswerTables(self.content), AnswerFoot(self.content)
@@ -119,7 +122,7 @@ class AnswerPanel(Panel):
     def set_theme(self, theme: Theme) -> None:
         """Take other colours and text sizes."""
         self._theme = theme
-        self._marked_by = ()
+        self._marked_by = self._listed = ()
         for part in (self.head, self.text, self.tables, self.foot):
             part.set_theme(theme)
         if self.card is not None:
@@ -139,8 +142,11 @@ class AnswerPanel(Panel):
         edited = self.text.text() != (view.trace.generated.text or "")
         who, what = checkers(view.trace, view.state.models)
         self._show_head(view, edited, who)
-        self._show_tables(view.trace)
-        self.foot.show_check(view.trace.attributed.spans, who, what)
+        found = (view.trace.attributed, view.trace.verified, who, what, view.theme)
+        if found != self._listed:
+            self._listed = found
+            self._show_tables(view.trace)
+            self.foot.show_check(view.trace.attributed.spans, who, what)
         self.foot.setVisible(not self._is_low() and not self.foot.is_empty())
         self._mark(view)
 
@@ -169,7 +175,7 @@ class AnswerPanel(Panel):
             self.text.verticalScrollBar().setValue(self.text.verticalScrollBar().maximum())
 
     def _show_nothing_checked(self, view: View, state: Checked) -> None:
-        self._marked_by = ()
+        self._marked_by = self._listed = ()
         self.text.set_marks(())
         self.head.show_checked(state, "", view.theme.colors)
         self.tables.show_findings((), "Not checked yet.")
@@ -212,12 +218,13 @@ class AnswerPanel(Panel):
         if base != self._carrier.base:
             self._carrier.restart(base, shown)
         self._carrier.follow(shown)
-        now = (trace.attributed.spans, trace.verified, shown, chosen.primary, chosen.span, view.theme)
-        if now == self._marked_by:
+        made_of = (trace.attributed.spans, trace.verified, chosen.primary, chosen.span, view.theme)
+        if (made_of, shown) == self._marked_by:
             return
-        self._marked_by = now
-        marks = tuple(_marks(trace, chosen.primary, chosen.span, view.theme.colors))
-        self.text.set_marks(self._carrier.carried(marks))
+        if made_of != self._marks_of:
+            self._marks_of, self._marks = made_of, tuple(_marks(trace, chosen.primary, chosen.span, view.theme.colors))
+        self._marked_by = (made_of, shown)
+        self.text.set_marks(self._carrier.carried(self._marks))
         here = next((mark.start for mark in self.text.marks() if mark.active and mark.origin == chosen.span), None)
         self.text.choose(chosen.span if here is None else here, scroll=not self._typing())
         self.tables.show_chosen(chosen.span)

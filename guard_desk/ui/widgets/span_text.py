@@ -31,7 +31,7 @@ from guard_desk.ui.theme import GAP, GRID, Theme
 from guard_desk.ui.widgets.marks import Mark, MarkStyle, Segment, marks_at, moved, segments
 from guard_desk.ui.widgets.text_map import Utf16Map, typed_change
 
-_MARGIN = 4000
+_MARGIN = 1500
 """Code points above and below what is in sight that are marked too."""
 
 _OPEN = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
