@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from feature_rows import read
-from sklearn.linear_model import LogisticRegression
+from scipy.optimize import minimize
 from sklearn.model_selection import GroupKFold
 
 from guard_desk import resources
@@ -44,7 +44,9 @@ from guard_desk.text.support.findings import finding
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 FOLDS = 5
-STRENGTH = 1.0  # C of the regression
+STRENGTH = 1.0  # the larger, the weaker the pull of the coefficients towards 0
+# Values that speak for a sentence; all others speak against it.
+SUPPORTING = frozenset({"support", "found_values"})
 # A claim counts as supported where at most this share of those like it is not, and as contradicted where at least this share is.
 MOST_WRONG = 0.04
 LEAST_CONTRADICTED = 0.5
@@ -168,14 +170,14 @@ def fit(answers: Sequence[Answer], seed: int) -> Made:
     values = np.array([[sentence.values[name] for name in names] for _, sentence in asked])
     marked = np.array([sentence.marked for _, sentence in asked])
     groups = np.array([answer.row.cluster for answer, _ in asked])
-    chances = left_out(values, marked, groups, seed)
+    chances = left_out(values, marked, groups, names, seed)
     report = best_report(answers, chances)
-    whole = LogisticRegression(C=STRENGTH, max_iter=5000).fit(values, marked)
+    weights = regression(values, marked, names)
     sentences = [sentence for _, sentence in asked]
     return Made(
         names=names,
-        weights=whole.coef_[0],
-        bias=float(whole.intercept_[0]),
+        weights=weights[:-1],
+        bias=float(weights[-1]),
         report=report,
         accept=accept_limit(chances, marked, report),
         contradicted=contradicted_limit(sentences, chances, report),
@@ -184,11 +186,32 @@ def fit(answers: Sequence[Answer], seed: int) -> Made:
     )
 
 
-def left_out(values: Floats, marked: Flags, groups: npt.NDArray[Any], seed: int) -> Floats:
+def left_out(values: Floats, marked: Flags, groups: npt.NDArray[Any], names: Sequence[str], seed: int) -> Floats:
     """For each sentence the probability by a regression that saw no sentence of its source."""
     chances = np.zeros(len(marked))
     for fitted, held in GroupKFold(FOLDS, shuffle=True, random_state=seed).split(values, marked, groups):
-        chances[held] = LogisticRegression(C=STRENGTH, max_iter=5000).fit(values[fitted], marked[fitted]).predict_proba(values[held])[:, 1]
+        chances[held] = _chances(values[held], regression(values[fitted], marked[fitted], names))
+    return chances
+
+
+def regression(values: Floats, marked: Flags, names: Sequence[str]) -> Floats:
+    """Coefficients and bias of a logistic regression in which each value keeps the sign that it stands for.
+
+    What few data say by chance cannot turn a value round: a contradiction never speaks for a sentence.
+    """
+    bounds = [(None, 0.0) if name in SUPPORTING else (0.0, None) for name in names]
+    scale = values.std(axis=0) + 1e-9
+
+    def loss(weights: Floats) -> float:
+        scores = values @ (weights[:-1] / scale) + weights[-1]
+        return float(np.logaddexp(0.0, np.where(marked, -scores, scores)).sum() + (weights[:-1] ** 2).sum() / (2 * STRENGTH))
+
+    found = minimize(loss, np.zeros(values.shape[1] + 1), method="L-BFGS-B", bounds=[*bounds, (None, None)]).x
+    return np.append(found[:-1] / scale, found[-1])
+
+
+def _chances(values: Floats, weights: Floats) -> Floats:
+    chances: Floats = 1 / (1 + np.exp(-(values @ weights[:-1] + weights[-1])))
     return chances
 
 
