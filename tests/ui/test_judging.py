@@ -182,6 +182,20 @@ def test_a_remote_run_is_cancelled_at_once(qtbot: QtBot, remote: MainWindow, mod
     gone(qtbot, remote)
 
 
+def test_a_stopped_run_says_what_it_took(qtbot: QtBot, remote: MainWindow, models: Models) -> None:
+    judge = StuckJudge(models.calls)
+    judge.started = threading.Event()
+    judge.spent = Spent(requests=3, input_tokens=270, cost=0.1)
+    models.parts = replace(models.parts, judge=judge)
+    remote.run()
+    asked(qtbot, remote).send.click()
+    qtbot.waitUntil(judge.started.is_set, timeout=WAIT_MS)
+    remote.desk.cancel()
+    qtbot.waitUntil(lambda: remote.desk.phase is Phase.CANCELLED, timeout=WAIT_MS)
+    settle()
+    assert remote.status.stage.text() == "Cancelled: judging took 270 tokens in 3 requests, cost 0.1"
+
+
 # Comparing
 
 

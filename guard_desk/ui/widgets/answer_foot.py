@@ -49,7 +49,7 @@ class Legend(QWidget):
         if self._theme is None:
             return
         colors = self._theme.colors
-        present = {finding_style(colors, item.kind, item.label, item.by) for item in findings}
+        present = {finding_style(colors, item.kind, item.label, item.by) for item in findings if item.start < item.end}
         every = [(words, finding_style(colors, kind, label, by)) for words, kind, label, by in _LOOKS]
         entries = tuple(entry for entry in every if entry[1] in present)
         if entries != self._entries:
