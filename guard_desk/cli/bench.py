@@ -30,7 +30,7 @@ def bench(options: argparse.Namespace) -> int:
         "speed": lambda ctx: speed(judging.models(options), _folder(options), options.n or 20, ctx),
         "cases": lambda _: cases(judging.models(options), _needed(options)),
         "verify": lambda ctx: verify_bench(legs(judging.models(options)), _needed(options), options.n, ctx),
-        "verify-speed": lambda ctx: verify_speed(options.n or ROUNDS, ctx),
+        "verify-speed": lambda ctx: verify_speed(judging.models(options), options.n or ROUNDS, ctx),
         "window": lambda _: _window(options.n or 3),
     }
     if options.suite not in suites:

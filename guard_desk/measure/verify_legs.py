@@ -61,7 +61,7 @@ def _legs(analyzer: Analyzer, readers: Readers) -> Iterator[Leg]:
     judge = None if readers.claim_judge is None else Remembering(readers.claim_judge)
     if judge is not None:
         numbers = claim_numbers()
-        yield Leg(name=HEAD, marks=_head(judge, analyzer), about=f"{_named(judge.info)}; marked below support {_HALF}")
+        yield Leg(name=HEAD, marks=head_marks(judge, analyzer), about=f"{_named(judge.info)}; marked below support {_HALF}")
         if numbers is not None and numbers.weights == judge.info.weights:
             about = f"{_named(judge.info)}; reported from {numbers.report:.2f} on, fitted on RAGTruth train_sample_dev"
             yield together("rules + head", analyzer, Readers(claim_judge=judge), about)
@@ -86,7 +86,9 @@ def together(name: str, analyzer: Analyzer, readers: Readers, about: str) -> Leg
     return Leg(name=name, marks=marks, about=about)
 
 
-def _head(judge: ClaimJudge, analyzer: Analyzer) -> Callable[[AnswerRow, RunContext], tuple[Marked, ...]]:
+def head_marks(judge: ClaimJudge, analyzer: Analyzer) -> Callable[[AnswerRow, RunContext], tuple[Marked, ...]]:
+    """What the head alone marks."""
+
     def marks(row: AnswerRow, ctx: RunContext) -> tuple[Marked, ...]:
         facts = analyzer.analyze([passage.text for passage in row.passages], ctx)
         titles = [analyzer.analyze([passage.title], ctx)[0] if passage.title else None for passage in row.passages]

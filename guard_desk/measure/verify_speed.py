@@ -3,6 +3,8 @@
 Every round has an answer and passages that no round had before, so that nothing that is remembered makes us look fast; then the same
 answer again (as when a window redraws), and a new answer to passages that are known (as when a person edits one: a run reads its passages
 before it verifies). Whoever goes first changes from round to round. Ratios are medians over rounds of clock and of processor time.
+
+What the claim head and a detector take on top of the rules is measured apart, on answers of the same sizes.
 """
 
 from __future__ import annotations
@@ -11,22 +13,33 @@ import math
 import random
 import statistics
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
 
 from guard_desk import resources
 from guard_desk.formats import load_corpus
 from guard_desk.measure.judge_speed import Taken, seconds
 from guard_desk.measure.tables import Row, Table
+from guard_desk.measure.verify_legs import head_marks
+from guard_desk.measure.verify_rows import AnswerRow
 from guard_desk.models.peers import Raguard, raguard_version
+from guard_desk.models.readers import load_readers
 from guard_desk.models.spacy_analyzer import load_analyzer
 from guard_desk.pipeline import check_answer
 from guard_desk.progress import RunContext
-from guard_desk.protocols import Analyzer
+from guard_desk.protocols import Analyzer, ClaimJudge, Readers
 from guard_desk.records.corpus import Passage, Query
+from guard_desk.records.evidence import ModelInfo
+from guard_desk.records.state import Models
 from guard_desk.text.sentences import sentences
 
 QUESTION = "How long are deleted files kept before they are gone for good?"
 ROUNDS = 20
+# Models take longer and differ less from round to round.
+_FEWER = 4
 _PASSAGE = 300
 _SHORTEST, _LONGEST = 40, 220
 _CONSONANTS, _VOWELS = "bdfgklmnprstvz", "aeiou"
@@ -105,9 +118,10 @@ class Times:
     peer: list[Taken] = field(default_factory=list)
 
 
-def verify_speed(rounds: int, ctx: RunContext) -> Table:
+def verify_speed(models: Models, rounds: int, ctx: RunContext) -> Table:
     """Measure.
 
+    :param models: which head and which detector are timed beside the rules; the judge "features" means none.
     :param rounds: of each size, after one that loads what is loaded late.
     :raises Cancelled: between rounds.
     """
@@ -122,6 +136,7 @@ def verify_speed(rounds: int, ctx: RunContext) -> Table:
         rows += _rows(size, times)
     if peer is None:
         rows.append(Row(name="raguard-py", figure=float("nan"), note="not installed: pip install raguard-py"))
+    rows += _readers(load_readers(replace(models, claim_model=None)), writer, analyzer, max(1, rounds // _FEWER), ctx)
     return Table(suite="verify-speed", rows=tuple(rows))
 
 
@@ -144,6 +159,46 @@ def _round(times: Times, size: Size, writer: Writer, analyzer: Analyzer, peer: R
 
 def _ours(passages: Sequence[Passage], answer: str, analyzer: Analyzer) -> Callable[[], object]:
     return lambda: check_answer(Query(text=QUESTION), passages, answer, analyzer, RunContext())
+
+
+class _Timed:
+    """A claim judge that notes how long it takes."""
+
+    def __init__(self, judge: ClaimJudge) -> None:
+        self._judge = judge
+        self.taken: list[Taken] = []
+
+    @property
+    def info(self) -> ModelInfo:
+        return self._judge.info
+
+    def stances(self, claims: Sequence[str], passages: Sequence[str], ctx: RunContext) -> npt.NDArray[np.float32]:
+        found: list[npt.NDArray[np.float32]] = []
+        self.taken.append(seconds(lambda: found.append(self._judge.stances(claims, passages, ctx))))
+        return found[0]
+
+
+def _readers(readers: Readers, writer: Writer, analyzer: Analyzer, rounds: int, ctx: RunContext) -> Iterator[Row]:
+    """What each model takes on top of the rules."""
+    for size in SIZES:
+        timed = None if readers.claim_judge is None else _Timed(readers.claim_judge)
+        detecting: list[Taken] = []
+        for _ in ctx.track(range(rounds + 1), f"{size.name}: models", rounds + 1, unit="rounds"):
+            row = _row(writer, size)
+            if timed is not None:
+                head_marks(timed, analyzer)(row, ctx)
+            if readers.detector is not None:
+                asked = (row.query, row.passages, row.answer, ctx)
+                detecting.append(seconds(partial(readers.detector.detect, *asked)))
+        if timed is not None and timed.taken[1:]:
+            yield from _spread(f"{size.name}: on top, head {timed.info.name}", timed.taken[1:])
+        if detecting[1:] and readers.detector is not None:
+            yield from _spread(f"{size.name}: on top, detector {readers.detector.info.name}", detecting[1:])
+
+
+def _row(writer: Writer, size: Size) -> AnswerRow:
+    passages = writer.passages(size)
+    return AnswerRow(id="", query=Query(text=QUESTION), passages=passages, answer=writer.answer(size), cluster="", wrong=False)
 
 
 def _rows(size: Size, times: Times) -> Iterator[Row]:
