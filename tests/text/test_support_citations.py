@@ -68,7 +68,11 @@ def test_trimmed_takes_marks_of_lists_and_stops_away() -> None:
 
 @pytest.mark.parametrize(
     ("text", "form"),
-    [("1. First\n2) Second", ["1.", "2)"]), ("| a | b |\n|---|---|\n| 1 | 2 |", ["|---|---|"]), ("see [x](http://a/1)", ["(http://a/1)"])],
+    [
+        ("1. First\n2) Second", ["1.", "2)"]),
+        ("| a | b |\n|---|---|\n| 1 | 2 |", ["| a | b |", "|---|---|"]),
+        ("see [x](http://a/1)", ["(http://a/1)"]),
+    ],
 )
 def test_form_is_no_statement(text: str, form: list[str]) -> None:
     assert [span.of(text).strip() for span in find_regions(text).form] == form
