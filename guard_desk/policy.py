@@ -326,7 +326,7 @@ def load_policy(path: Path | str) -> Policy:
     source = resources.path("policies", f"{path}.toml") if str(path) in presets() and not Path(path).exists() else Path(path)
     try:
         data = tomllib.loads(source.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as exc:
+    except (OSError, ValueError, RecursionError) as exc:
         remedy = f"Give a policy file, or one of: {', '.join(presets())}."
         raise PolicyError(f"the policy cannot be read: {exc}.", path=path, remedy=remedy) from exc
     try:

@@ -101,6 +101,9 @@ def test_a_bad_policy_file_names_the_file_and_the_knob(tmp_path: Path) -> None:
     file.write_text("[assemble\n", encoding="utf-8")
     with pytest.raises(PolicyError, match=r"bad\.toml"):
         load_policy(file)
+    file.write_text("a = " + "[" * 100_000, encoding="utf-8")
+    with pytest.raises(PolicyError, match=r"bad\.toml: the policy cannot be read.*one of: recipe"):
+        load_policy(file)
 
 
 def test_the_first_threshold_notes_its_judge_and_no_other_knob_does() -> None:

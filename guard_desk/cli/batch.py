@@ -1,6 +1,7 @@
 """judge, verify, thin, dedup: one JSON line out for each line in, in order.
 
-A bad line gives {"error": ...} in its place, and exit status 1 at the end; the others are done all the same.
+A bad line gives {"error": ...} in its place, and exit status 1 at the end; the others are done all the same. A pair that could not be
+judged has its error beside the empty answers.
 """
 
 from __future__ import annotations
@@ -83,7 +84,9 @@ def _each_line(file: str, answer: Callable[[Row], Row]) -> int:
         try:
             row = _row(line)
             identity = {"id": row["id"]} if "id" in row else {}
-            out_json({**identity, **answer(row)})
+            found = answer(row)
+            failed |= bool(found.get("error"))
+            out_json({**identity, **found})
         except MissingModelError:
             raise
         except Exception as exc:  # noqa: BLE001 - whatever one line does, the others are still done

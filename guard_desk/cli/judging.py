@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 
 from guard_desk import api
 from guard_desk.cli import options as opt
@@ -16,9 +17,13 @@ from guard_desk.policy import Policy
 from guard_desk.progress import RunContext
 from guard_desk.protocols import Judge
 from guard_desk.records.corpus import LoadedQuery, LoadResult
+from guard_desk.records.evidence import Judged
 from guard_desk.records.state import Models
 from guard_desk.records.trace import Trace
 from guard_desk.report.judges import comparison_fields, comparison_text, estimate_words, spent_words
+from guard_desk.report.text import printable
+
+_CAUSE_MOST = 400
 
 
 def models(options: argparse.Namespace, *, judge: str | None = None) -> Models:
@@ -73,6 +78,15 @@ def say_spent(trace: Trace) -> None:
         say(f"{trace.judged.judge.name}: {spent_words(trace.judged.spent)}")
 
 
+def say_not_judged(judged: Judged) -> bool:
+    """How many passages were not judged and why, on stderr; nothing when all were. :returns: whether none was judged."""
+    errors = [judgement.error or "no reason was given." for judgement in judged.judgements if judgement.answers is None]
+    if errors:
+        cause = Counter(errors).most_common(1)[0][0]
+        say(f"{judged.judge.name}: {len(errors)} of {len(judged.judgements)} passages were not judged: {printable(cause, _CAUSE_MOST)}")
+    return bool(errors) and len(errors) == len(judged.judgements)
+
+
 def warn(trace: Trace) -> None:
     """Thresholds of another judge, on stderr."""
     warning = threshold_warning(trace.policy, trace.judged)
@@ -96,8 +110,9 @@ def compare(options: argparse.Namespace) -> int:
     for column in comparison.judges:
         if column.judged.spent is not None:
             say(f"{column.name}: {spent_words(column.judged.spent)}")
+    unanswered = [say_not_judged(column.judged) for column in comparison.judges]
     if options.json:
         write(json.dumps(comparison_fields(comparison), indent=1, allow_nan=False) + "\n", options.json)
     if options.json != "-":
         out(comparison_text(comparison))
-    return 1 if loaded.skipped else 0
+    return 1 if loaded.skipped or any(unanswered) else 0

@@ -35,9 +35,10 @@ def run(options: argparse.Namespace) -> int:
         judging.say_estimate(loaded, question, plan, chosen, ctx)
         trace = api.run(loaded.corpus, question, policy=plan, models=chosen, answer=answer, ctx=ctx)
     judging.say_spent(trace)
+    unanswered = judging.say_not_judged(trace.judged)
     judging.warn(trace)
     _show(trace, options.json)
-    return 1 if loaded.skipped else 0
+    return 1 if loaded.skipped or unanswered else 0
 
 
 def _show(trace: Trace, target: str | None) -> None:

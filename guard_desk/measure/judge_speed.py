@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from guard_desk import resources
+from guard_desk.errors import ModelError
 from guard_desk.formats import load_corpus
 from guard_desk.measure.judge_heads import legs_timed
 from guard_desk.measure.tables import Row, Table
@@ -136,7 +137,7 @@ def _rounds(judge: Judge, peer: PlainCrossEncoder, pools: Sequence[Pool], repeat
         def ours(asked: Query, pool: Pool = pool) -> None:
             for found in judge.judge(asked, pool.passages, [0.5] * PAIRS, RunContext()):
                 if found.answers is None:
-                    raise RuntimeError(found.error)
+                    raise ModelError(f"{judge.info.name} could not judge a passage: {found.error}")
 
         def theirs(pool: Pool = pool, plain: list[str] = plain) -> None:
             peer.scores(plain, pool.texts, BATCH)

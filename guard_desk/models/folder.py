@@ -101,7 +101,7 @@ def find_folder(name: str, *, allow_network: bool = False) -> Path:
     if folder.is_dir():
         return folder
     if name.startswith(PREFIX) or not _HUB_NAME.fullmatch(plain):
-        raise ModelError(f"There is no model folder {plain!r}.")
+        raise ModelError(f"There is no model folder {plain!r}. Give a folder, or an organisation/name of the local hub cache.")
     return _from_cache(plain, allow_network)
 
 

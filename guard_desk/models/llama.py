@@ -52,7 +52,7 @@ def start_model(path: Path, wanted: str, *, context_tokens: int, batch_tokens: i
     try:
         server = xllamacpp.Server(params)
     except Exception as exc:
-        raise ModelError(f"The model file {path} cannot be loaded: {exc}. It must be {what}.") from exc
+        raise ModelError(f"The model file {path} cannot be loaded: {str(exc).rstrip(' .')}. It must be {what}.") from exc
     # xllamacpp 2026.10 waits for ever when a server is freed before its loop has begun; an answer of the loop shows that it has.
     server.handle_metrics()
     return ("cpu" if wanted == "cpu" else _device(xllamacpp.get_device_info())), server

@@ -114,7 +114,7 @@ def _passage_row(passage: Passage, hit: Hit, judgement: Judgement, decision: Dec
     four: tuple[Cell, ...] = (
         (None,) * 4 if answers is None else (answers.relevant, answers.evidence, answers.contradicts, answers.injection)
     )
-    why = placement.detail or judgement.error or ""
+    why = judgement.error or placement.detail or ""
     return (
         hit.rank, passage.id, placement.name, why, hit.similarity, hit.score, *four,
         str(decision.rule), decision.value, decision.threshold, decision.margin, placement.tokens or None, placement.into or None,

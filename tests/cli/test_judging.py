@@ -95,6 +95,18 @@ def test_the_verb_judge_takes_the_settings_and_tells_the_sum(tmp_path: Path, ser
     assert "Say whether it helps." in server.asked[0].body["questions"]["evidence"]["instructions"]
 
 
+@models
+def test_a_server_that_is_down_is_told_and_nothing_passes_for_judged(notes: Path, tmp_path: Path, capsys: Out) -> None:
+    down = ["--judge", "systemone:http://127.0.0.1:9", "--judge-set", "model=m"]
+    assert main(["run", str(notes), *QUESTION, *down, "--json", str(tmp_path / "t.json")]) == 1
+    assert "systemone: 3 of 3 passages were not judged: http://127.0.0.1:9/v1/systemone cannot be reached" in capsys.readouterr().err
+    assert main(["report", str(tmp_path / "t.json"), "--csv", str(tmp_path / "r.csv")]) == 0
+    assert "cannot be reached" in (tmp_path / "r.csv").read_text(encoding="utf-8-sig")
+    (tmp_path / "p.jsonl").write_text('{"query": "How long?", "passage": "For 7 days."}\n', encoding="utf-8")
+    assert main(["judge", str(tmp_path / "p.jsonl"), *down]) == 1
+    assert "cannot be reached" in json.loads(capsys.readouterr().out)["error"]
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -151,19 +163,20 @@ def test_the_preset_recipe_is_a_policy(notes: Path, tmp_path: Path, capsys: Out)
 def test_judges_side_by_side(notes: Path, tmp_path: Path, server: Server, capsys: Out) -> None:
     file = tmp_path / "c.json"
     compare = ["compare", str(notes), *QUESTION, "--judges", f"features,systemone:{server.url},recorded"]
-    assert main([*compare, "--judge-set", "model=m", "--json", str(file)]) == 0
+    assert main([*compare, "--judge-set", "model=m", "--json", str(file)]) == 1, "recorded has no answers"
     shown = capsys.readouterr()
     assert "features and systemone: 3 passages judged by both" in shown.out
     assert "recorded: The case file carries no recorded answers" in shown.out
     assert "kappa" in shown.out
     assert "systemone: 3 requests" in shown.err
+    assert "recorded: 3 of 3 passages were not judged: The case file" in shown.err
     read = json.loads(file.read_text(encoding="utf-8"))
     assert [judge["name"] for judge in read["judges"]] == ["features", "systemone", "recorded"]
     assert read["pairs"][1]["questions"][0]["kappa"]["value"] is None
     for change in read["pairs"][0]["changes"]:
         (passage,) = [p for p in read["passages"] if p["id"] == change["passage_id"]]
         assert passage["judges"]["systemone"]["decision"] == change["after"]
-    assert main([*compare, "--judge-set", "model=m", "--json", "-"]) == 0
+    assert main([*compare, "--judge-set", "model=m", "--json", "-"]) == 1
     assert json.loads(capsys.readouterr().out)["pairs"] == read["pairs"]
     assert len(server.asked) == 3
 

@@ -82,8 +82,8 @@ def _read(file: Path) -> Mapping[str, Any]:
         content = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError as exc:
         raise ModelError(f"{file.parent} is not a model folder: it has no {file.name}.") from exc
-    except (OSError, ValueError) as exc:
-        raise ModelError(f"{file} cannot be read: {exc}") from exc
+    except (OSError, ValueError, RecursionError) as exc:
+        raise ModelError(f"{file} cannot be read: {exc}. Save the model again, or choose another one.") from exc
     if not isinstance(content, dict):
-        raise ModelError(f"{file} must hold an object.")
+        raise ModelError(f"{file} must hold an object. Save the model again, or choose another one.")
     return content

@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from guard_desk.errors import InputError, MissingModelError, ModelError
+from guard_desk.errors import InputError, ModelError
 from guard_desk.models.fetch import find_fetched
 from guard_desk.models.hashes import sha256_of
 from guard_desk.models.judges.systemone_wire import questions_of, read_decision, state_of
@@ -48,8 +48,8 @@ def load(settings: JudgeSettings, device: str) -> GgufJudge:
     """The judge; its weights are read when the first passage is judged.
 
     :param settings: `target` is the path of a GGUF file or the name of a fetched model.
-    :raises InputError: without a target, or for a file that is no GGUF model.
-    :raises MissingModelError: when it is not on this machine.
+    :raises InputError: without a target, or for a path that is no GGUF model.
+    :raises MissingModelError: for a name of a model that was not fetched.
     """
     if not settings.target:
         raise InputError("The judge gguf has no model file.", remedy="Give the path of a decision model in GGUF, e.g. gguf:model.gguf.")
@@ -203,8 +203,9 @@ def _find(target: str) -> tuple[Path, str]:
     """The file and its sha256."""
     path = Path(target).expanduser()
     if not path.is_file():
-        if path.suffix.lower() == ".gguf" or len(path.parts) > 1:
-            raise MissingModelError(target, command=f"guard-desk models add {target}", detail="there is no such file")
+        if path.suffix.lower() == ".gguf" or len(path.parts) != 1 or path.exists():
+            what = "This is a folder" if path.is_dir() else "There is no such file"
+            raise InputError(f"{what}, not a GGUF model.", path=path, remedy="Give the path of a decision model in GGUF.")
         fetched = find_fetched(target)
         return fetched.path, fetched.sha256
     with path.open("rb") as stream:

@@ -35,7 +35,7 @@ def load_wordings(path: Path | str) -> Wordings:
     """
     try:
         return parse_wordings(Path(path).read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError) as exc:
+    except (OSError, ValueError) as exc:
         raise InputError(f"the wordings cannot be read: {exc}.", path=path, remedy="Give a TOML file.") from exc
     except InputError as exc:
         raise InputError(exc.cause, path=path, remedy=exc.remedy) from exc
@@ -48,7 +48,7 @@ def parse_wordings(text: str) -> Wordings:
     """
     try:
         table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as exc:
+    except (tomllib.TOMLDecodeError, RecursionError) as exc:
         raise InputError(f"the wordings are no TOML ({exc}).", remedy="Take resources/questions.toml as an example.") from exc
     unknown = next((name for name in table if name not in (*Question, *_OTHER)), None)
     if unknown is not None:

@@ -309,6 +309,9 @@ def test_places_that_are_no_classifiers_are_named(tmp_path: Path) -> None:
         judge_of(injection=tmp_path)
     with pytest.raises(MissingModelError, match="hf download some/classifier"):
         load(JudgeSettings(classifiers=(Classifier(question="injection", source="some/classifier"),)), "cpu")
+    (tmp_path / "config.json").write_text("[" * 100_000)
+    with pytest.raises(ModelError, match=r"config\.json cannot be read.*choose another"):
+        judge_of(injection=tmp_path)
 
 
 def test_settings_that_cannot_be_used_are_named(nli: Path) -> None:

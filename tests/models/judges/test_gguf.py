@@ -44,8 +44,9 @@ def judged(judge: GgufJudge, *pool: Passage, ctx: RunContext | None = None) -> l
 def test_targets_that_are_no_models_are_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="has no model file"):
         load(JudgeSettings(), "cpu")
-    with pytest.raises(MissingModelError, match="there is no such file"):
-        judge_of(tmp_path / "none.gguf")
+    for target, words in ((tmp_path / "none.gguf", "There is no such file"), (tmp_path, "This is a folder"), (".", "This is a folder")):
+        with pytest.raises(InputError, match=f"{words}.*Give the path"):
+            judge_of(target)
     with pytest.raises(MissingModelError, match="guard-desk models add jev"):
         judge_of("jev")
     (tmp_path / "text.gguf").write_text("not a model")

@@ -121,6 +121,7 @@ def test_what_a_file_leaves_out_is_as_shipped(tmp_path: Path) -> None:
     ("text", "words"),
     [
         ("[relevant", "no TOML"),
+        ("a = " + "[" * 100_000, "no TOML"),
         ("[truth]", "no question 'truth'"),
         ("relevant = 1", "no table"),
         ("[relevant]\ntext = ' '", "relevant.text must be text"),
