@@ -197,8 +197,10 @@ def _readers(readers: Readers, writer: Writer, analyzer: Analyzer, rounds: int, 
 
 
 def _row(writer: Writer, size: Size) -> AnswerRow:
-    passages = writer.passages(size)
-    return AnswerRow(id="", query=Query(text=QUESTION), passages=passages, answer=writer.answer(size), cluster="", wrong=False)
+    """An answer whose beginning is in one of its passages: a head is asked only about sentences that share words with some passage."""
+    answer = writer.answer(size)
+    passages = (*writer.passages(size)[1:], Passage(id="own", text=answer[:_PASSAGE]))
+    return AnswerRow(id="", query=Query(text=QUESTION), passages=passages, answer=answer, cluster="", wrong=False)
 
 
 def _rows(size: Size, times: Times) -> Iterator[Row]:
