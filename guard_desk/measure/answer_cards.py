@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from guard_desk.measure.checked import LABEL_WORDS, SEVERITY_WORDS, STATE_WORDS, sure_words
-from guard_desk.measure.checkers import reader_name
+from guard_desk.measure.checkers import reader_words
 from guard_desk.records.answer import Claim, ClaimState, EvidenceSpan, Finding, Label
 from guard_desk.records.corpus import Passage, Span
 from guard_desk.records.trace import Trace
@@ -75,7 +75,7 @@ def cards_at(trace: Trace, position: int) -> tuple[AnswerCard, ...]:
 def finding_card(trace: Trace, finding: Finding) -> AnswerCard:
     """The card of a finding."""
     places = tuple(_places(trace, finding))
-    doubt = f"Only the {reader_name(finding.by)} doubts this: no rule shows it." if finding.by else ""
+    doubt = f"Only {reader_words(finding.by)} doubts this: no rule shows it." if finding.by else ""
     return AnswerCard(
         start=finding.start,
         headline=_headline(finding),
@@ -100,10 +100,10 @@ def _headline(finding: Finding) -> str:
 def claim_card(trace: Trace, claim: Claim) -> AnswerCard:
     """The card of a claim."""
     by_model = {
-        ClaimState.SUPPORTED: "The {} finds this in the passages; the rules alone do not.",
-        ClaimState.NOT_CHECKED: "The {} is not sure enough to say either.",
+        ClaimState.SUPPORTED: "{} finds this in the passages; the rules alone do not.",
+        ClaimState.NOT_CHECKED: "{} is not sure enough to say either.",
     }
-    words = by_model.get(claim.state, "Only the {} doubts this: no rule shows it.")
+    words = by_model.get(claim.state, "Only {} doubts this: no rule shows it.")
     roles = {ClaimState.SUPPORTED: "carries it", ClaimState.CONTRADICTED: "says otherwise"}
     known = _by_id(trace)
     places = [_place(known, item, roles.get(claim.state, "nearest")) for item in claim.evidence]
@@ -112,7 +112,7 @@ def claim_card(trace: Trace, claim: Claim) -> AnswerCard:
         headline=STATE_WORDS[claim.state].capitalize(),
         words=claim.text,
         sure="" if claim.state is ClaimState.NOT_CHECKED else f"confidence {sure_words(claim.confidence)}",
-        doubt=words.format(reader_name(claim.by)) if claim.by else "",
+        doubt=_sentence(words.format(reader_words(claim.by))) if claim.by else "",
         places=tuple(places[:MOST_PLACES]),
         more=max(0, len(places) - MOST_PLACES),
     )

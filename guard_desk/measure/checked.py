@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from guard_desk.measure.checkers import reader_name
+from guard_desk.measure.checkers import reader_words
 from guard_desk.records.answer import Action, AnswerState, Claim, ClaimState, EvidenceSpan, Finding, Kind, Label, Severity
 from guard_desk.records.corpus import Span
 from guard_desk.records.trace import Trace
@@ -165,13 +165,13 @@ def finding_words(finding: Finding) -> str:
     """A finding for its hover card, in plain text."""
     kind, sure = finding.kind.replace("_", " "), sure_words(finding.confidence)
     head = f"{finding.severity} · {kind} · {LABEL_WORDS[finding.label]} · confidence {sure}"
-    doubt = [f"Only the {reader_name(finding.by)} doubts this: no rule shows it."] if finding.by else []
+    doubt = [f"Only {reader_words(finding.by)} doubts this: no rule shows it."] if finding.by else []
     return "\n".join([head, *([finding.note] if finding.note else []), *doubt, *evidence_words(finding.evidence)])
 
 
 def claim_words(claim: Claim) -> str:
     """A claim for its hover card, in plain text."""
-    by = f" · by the {reader_name(claim.by)}" if claim.by else ""
+    by = f" · by {reader_words(claim.by)}" if claim.by else ""
     sure = "" if claim.state is ClaimState.NOT_CHECKED else f" · confidence {sure_words(claim.confidence)}"
     head = f"{STATE_WORDS[claim.state]}{by}{sure}"
     return "\n".join([head, claim.text, *evidence_words(claim.evidence)])

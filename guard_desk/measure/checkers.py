@@ -8,7 +8,7 @@ from guard_desk.records.trace import Trace
 
 _NOT_USED = "Not used"
 _OWN = "embedded"
-_RULES = "Rules: values, names, polarity, roles, citations. They read every language and run on this machine."
+_RULES = "Rules: values, names, denials, roles, citations, quotes. They always read, on this machine."
 _EDITED = "The language model is asked in a run, not while the answer is edited: press F5 to have it read this one."
 
 
@@ -33,6 +33,11 @@ def checkers(trace: Trace, models: Models) -> tuple[str, str]:
 def reader_name(name: str) -> str:
     """What people call a model that reads answers."""
     return "claim head" if name == _OWN else name.rpartition("/")[2] or name
+
+
+def reader_words(name: str) -> str:
+    """The same inside a sentence."""
+    return f"the {reader_name(name)}" if name == _OWN else reader_name(name)
 
 
 def _asked(trace: Trace, models: Models) -> bool:

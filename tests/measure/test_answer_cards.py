@@ -69,8 +69,8 @@ def test_what_only_a_model_doubts_is_told_as_such() -> None:
     run = trace()
     finding = replace(run.attributed.spans[0], by="embedded", evidence=())
     assert finding_card(run, finding).doubt == "Only the claim head doubts this: no rule shows it."
-    claim = replace(run.verified.claims[0], by="organisation/model", state=ClaimState.SUPPORTED)
-    assert claim_card(run, claim).doubt == "The model finds this in the passages; the rules alone do not."
+    claim = replace(run.verified.claims[0], by="organisation/model-x", state=ClaimState.SUPPORTED)
+    assert claim_card(run, claim).doubt == "Model-x finds this in the passages; the rules alone do not."
 
 
 @pytest.mark.parametrize(

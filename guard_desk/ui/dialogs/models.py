@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -95,6 +95,8 @@ class ModelsDialog(QDialog):
         for box, hint, words in ((self.detector, self.detector_hint, detector_words), (self.claim_model, self.claim_hint, claim_words)):
             said, problem = words(box.currentText().strip())
             hint.setText(f"✕ {problem}" if problem else said)
+            strong = bool(problem) or said.startswith("▲")
+            hint.setStyleSheet("QLabel { color: palette(window-text); }" if strong else "")
             box.setAccessibleDescription(hint.text())
             wrong = wrong or bool(problem)
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(not wrong)
@@ -116,7 +118,8 @@ def _hint(parent: QWidget) -> QLabel:
     label = QLabel(parent)
     label.setObjectName("muted")
     label.setWordWrap(True)
-    label.setMinimumWidth(100 * GRID)
+    label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+    label.setMinimumWidth(120 * GRID)
     label.setMinimumHeight(3 * label.fontMetrics().lineSpacing())  # so that nothing jumps while a name is typed
     return label
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRect, QRectF, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -29,15 +28,13 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QToolTip, QWidget
 from guard_desk.ui.models.table import plain_tip
 from guard_desk.ui.theme import GAP, GRID, Theme
 from guard_desk.ui.widgets.marks import Mark, MarkStyle, Segment, marks_at, moved, segments
+from guard_desk.ui.widgets.span_paint import line_boxes, mark_format, within
 from guard_desk.ui.widgets.text_map import Utf16Map, typed_change
 
 _MARGIN = 1500
 """Code points above and below what is in sight that are marked too."""
 
 _OPEN = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
-
-_DEEPER = 0.14
-"""How much more of the mark's colour each mark underneath adds to the fill."""
 
 
 class SpanText(QPlainTextEdit):
@@ -179,9 +176,9 @@ class SpanText(QPlainTextEdit):
             return
         start, end = max(0, first - _MARGIN), last + _MARGIN
         self._drawn = (start, end)
-        drawn = [self._selection(item) for item in _within(self._segments, start, end)]
+        drawn = [self._selection(item) for item in within(self._segments, start, end)]
         look = MarkStyle(color=self._theme.colors.hostile, fill=self._theme.colors.wrong_fill)
-        sign = _format(look, 1)
+        sign = mark_format(look, 1)
         sign.setForeground(QColor(look.color))
         drawn += [self._range(low, high, sign) for low, high in self._map.signs if low < end and high > start]
         self.setExtraSelections(drawn)
@@ -212,7 +209,7 @@ class SpanText(QPlainTextEdit):
 
     def _selection(self, segment: Segment) -> QTextEdit.ExtraSelection:
         return self._range(
-            segment.start, segment.end, _format(segment.mark.style, segment.depth, segment.fill.style if segment.fill else None)
+            segment.start, segment.end, mark_format(segment.mark.style, segment.depth, segment.fill.style if segment.fill else None)
         )
 
     def _range(self, start: int, end: int, form: QTextCharFormat) -> QTextEdit.ExtraSelection:
@@ -250,7 +247,7 @@ class SpanText(QPlainTextEdit):
             if place.top() > height:
                 return
             if block.position() + block.length() > low:
-                yield from _lines(block, low, high, place.topLeft())
+                yield from line_boxes(block, low, high, place.topLeft())
             block = block.next()
 
     def place_of(self, start: int) -> QRect:
@@ -413,45 +410,3 @@ class SpanText(QPlainTextEdit):
                 event.ignore()
                 return False
         return super().event(event)
-
-
-def _within(ordered: Sequence[Segment], start: int, end: int) -> Sequence[Segment]:
-    """Those of the ordered segments that touch a range."""
-    first = bisect_right(ordered, start, key=lambda item: item.end)
-    last = bisect_left(ordered, end, key=lambda item: item.start)
-    return ordered[first:last]
-
-
-def _format(style: MarkStyle, depth: int, fill: MarkStyle | None = None) -> QTextCharFormat:
-    form = QTextCharFormat()
-    ground = fill or style
-    if ground.fill:
-        form.setBackground(_blended(QColor(ground.fill), QColor(ground.color), _DEEPER * max(0, depth - 1)))
-    if style.underline:
-        form.setUnderlineStyle(getattr(QTextCharFormat.UnderlineStyle, style.underline))
-        form.setUnderlineColor(QColor(style.color))
-    return form
-
-
-def _blended(base: QColor, other: QColor, share: float) -> QColor:
-    share = min(share, 0.4)
-    mix = [round(a * (1 - share) + b * share) for a, b in zip(base.getRgb()[:3], other.getRgb()[:3], strict=True)]  # type: ignore[index]
-    return QColor(*mix)
-
-
-def _lines(block: QTextBlock, low: int, high: int, origin: QPointF) -> Iterator[QRectF]:
-    layout, first = block.layout(), block.position()
-    start, end = max(0, low - first), min(block.length() - 1, high - first)
-    for number in range(layout.lineCount()):
-        line = layout.lineAt(number)
-        begin, stop = max(start, line.textStart()), min(end, line.textStart() + line.textLength())
-        if begin >= stop:
-            continue
-        left, right = (_x(line.cursorToX(place)) for place in (begin, stop))
-        box = QRectF(min(left, right), line.y(), abs(right - left), line.height())
-        yield box.translated(origin).adjusted(-1, 0.5, 1, -0.5)
-
-
-def _x(found: object) -> float:
-    """PySide gives (x, position) here."""
-    return float(found[0] if isinstance(found, tuple) else found)  # type: ignore[arg-type]
