@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from guard_desk.errors import GuardDeskError
 from guard_desk.measure.checked import evidence_ids
+from guard_desk.records.answer import Label
 from guard_desk.ui.app import make_application
 from guard_desk.ui.desk import Desk
 from guard_desk.ui.main_window import MainWindow
@@ -32,8 +33,8 @@ PANES = {
 """Name of each pane of the window -> name of its view."""
 VIEWS = ("main_window", "stage_rail", *PANES.values(), *TABS)
 """Every view that is drawn after a run."""
-STATES = ("main_window_ready", "main_window_tuned")
-"""The window before its run; and after it, with a moved threshold and a chosen finding."""
+STATES = ("main_window_ready", "main_window_tuned", "main_window_finding")
+"""The window before its run; after it, with a moved threshold and a chosen finding; and with the card of a finding."""
 
 _MOVED = "thresholds.evidence_min"
 _MOVED_BY = -0.25
@@ -94,6 +95,9 @@ def _draw_all(
     for mode in modes:
         _dress(app, window, mode)
         yield from _save(window, "main_window_tuned", out, mode, scales)
+        _open_card(app, window)
+        yield from _save(window, "main_window_finding", out, mode, scales)
+        window.answer.close_card()
 
 
 def _open(window: MainWindow, source: Path) -> None:
@@ -123,6 +127,20 @@ def _tune(window: MainWindow) -> None:
         ids = evidence_ids(finding.evidence)
         desk.select(ids[:1])
         desk.select_span(finding.start)
+
+
+def _open_card(app: QApplication, window: MainWindow) -> None:
+    """Open the card of a disagreement of passages, or of the first finding where there is none."""
+    trace = window.desk.session.trace
+    findings = trace.attributed.spans if trace is not None else ()
+    told = next((item for item in findings if item.label is Label.CONFLICT), findings[0] if findings else None)
+    if told is not None:
+        ids = evidence_ids(told.evidence)
+        window.desk.select(ids)
+        window.desk.select_span(told.start)
+        _settle(app)
+        window.answer.open_card(told.start)
+        _settle(app)
 
 
 def _raise_failure(window: MainWindow) -> None:

@@ -139,11 +139,11 @@ def test_a_connection_is_tested_in_the_background(qtbot: QtBot, judge: JudgeDial
         choose(judge, "systemone")
         judge.server.target.setText(server.url)
         judge.test.click()
-        assert judge.result.text() == "… Asking…"
-        qtbot.waitUntil(lambda: judge.result.text().startswith("✓"), timeout=WAIT_MS)
+        assert judge.told.text() == "… Asking…"
+        qtbot.waitUntil(lambda: judge.told.text().startswith("✓"), timeout=WAIT_MS)
         judge.server.model.setEditText("")
         judge.server.list_models.click()
-        qtbot.waitUntil(lambda: "lists 2 models" in judge.result.text(), timeout=WAIT_MS)
+        qtbot.waitUntil(lambda: "lists 2 models" in judge.told.text(), timeout=WAIT_MS)
     assert [judge.server.model.itemText(at) for at in range(judge.server.model.count())] == ["jev-latest", "mock"]
     assert judge.server.model.currentText() == ""
 
@@ -153,8 +153,8 @@ def test_a_server_that_is_not_there_is_said_plainly(qtbot: QtBot, judge: JudgeDi
     judge.server.target.setText("http://127.0.0.1:9")
     judge.server.timeout.setValue(1)
     judge.server.list_models.click()
-    qtbot.waitUntil(lambda: judge.result.text().startswith("✗"), timeout=WAIT_MS)
-    assert "cannot be reached" in judge.result.text()
+    qtbot.waitUntil(lambda: judge.told.text().startswith("✗"), timeout=WAIT_MS)
+    assert "cannot be reached" in judge.told.text()
 
 
 def test_a_key_goes_to_the_keyring_and_nowhere_else(

@@ -110,11 +110,11 @@ class JudgeDialog(QDialog):
         self.test.setObjectName("judge_test")
         self.test.setToolTip("Asks the judge about one sentence of ours. Nothing of your corpus is sent.")
         self.wordings_button.setObjectName("judge_wordings")
-        self.result = QLabel(self)
-        self.result.setObjectName("judge_result")
-        self.result.setTextFormat(Qt.TextFormat.PlainText)
-        self.result.setWordWrap(True)
-        self.result.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.told = QLabel(self)
+        self.told.setObjectName("judge_result")
+        self.told.setTextFormat(Qt.TextFormat.PlainText)
+        self.told.setWordWrap(True)
+        self.told.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
     def _lay_out(self) -> None:
         inside = QWidget(self)
@@ -129,7 +129,7 @@ class JudgeDialog(QDialog):
         for widget in (self._title, self._about, self._privacy, self._advice, *self._forms.values()):
             column.addWidget(widget)
         column.addLayout(trial)
-        column.addWidget(self.result)
+        column.addWidget(self.told)
         column.addStretch(1)
         column.addWidget(self._card)
         scroll = QScrollArea(self)
@@ -317,10 +317,10 @@ class JudgeDialog(QDialog):
         self._say(f"✓ {words}{spent}", self._theme.colors.evidence)
 
     def _say(self, text: str, color: str) -> None:
-        self.result.setText(text)
-        self.result.setVisible(bool(text))
+        self.told.setText(text)
+        self.told.setVisible(bool(text))
         if color:
-            tinted(self.result, color)
+            tinted(self.told, color)
 
     # Wordings
 

@@ -87,7 +87,7 @@ class AnswerPanel(Panel):
         self.text.span_clicked.connect(self._clicked)
         self.text.card_asked.connect(self._show_card)
         self.text.span_hovered.connect(self._hovered)
-        self.text.verticalScrollBar().valueChanged.connect(self._close_card)
+        self.text.verticalScrollBar().valueChanged.connect(self.close_card)
         self.tables.finding_chosen.connect(self._choose)
         self.tables.claim_chosen.connect(self._choose)
 
@@ -181,7 +181,7 @@ class AnswerPanel(Panel):
         self.tables.show_findings((), "Not checked yet.")
         self.tables.show_claims((), "Not checked yet.")
         self.foot.hide()
-        self._close_card()
+        self.close_card()
 
     def _show_text(self, wanted: str) -> None:
         """Show the desk's answer; what a person is typing is kept unless the desk has another one (undo, another question)."""
@@ -255,7 +255,7 @@ class AnswerPanel(Panel):
     def _edited(self, text: str) -> None:
         self._from_desk = text
         self._carrier.follow(text)
-        self._close_card()
+        self.close_card()
         self.answer_edited.emit(text)
 
     @Slot()
@@ -263,6 +263,10 @@ class AnswerPanel(Panel):
         QGuiApplication.clipboard().setText(self.text.text().encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace"))
 
     # The card beside marked words
+
+    def open_card(self, start: int) -> None:
+        """Open the card of the mark that starts here."""
+        self._show_card(start, False)
 
     @Slot(int, bool)
     def _show_card(self, start: int, by_keyboard: bool) -> None:
@@ -285,7 +289,8 @@ class AnswerPanel(Panel):
             self.card.leave_soon() if start is None else self.card.stay()
 
     @Slot()
-    def _close_card(self) -> None:
+    def close_card(self) -> None:
+        """Close the card, if one is open."""
         if self.card is not None:
             self.card.dismiss()
 
@@ -297,7 +302,7 @@ class AnswerPanel(Panel):
     @Slot(str, int)
     def _go_to_place(self, passage_id: str, start: int) -> None:
         trace = self.view.trace if self.view is not None else None
-        found = [] if trace is None else [*trace.attributed.spans, *trace.verified.claims]
+        found: list[Finding | Claim] = [] if trace is None else [*trace.attributed.spans, *trace.verified.claims]
         ids = next((evidence_ids(item.evidence) for item in found if item.start == start and item.evidence), ())
         self.selected.emit(ids if passage_id in ids else (passage_id,), passage_id)
         self.span_chosen.emit(start)
