@@ -91,7 +91,7 @@ def warn(trace: Trace) -> None:
     """Thresholds of another judge, on stderr."""
     warning = threshold_warning(trace.policy, trace.judged)
     if warning:
-        say(f"warning: {warning}")
+        say(f"warning: {printable(warning)}")
 
 
 def compare(options: argparse.Namespace) -> int:

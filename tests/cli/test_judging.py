@@ -140,6 +140,19 @@ def test_thresholds_of_another_judge_are_told_on_stderr_and_in_the_report(notes:
 
 
 @models
+def test_a_trace_cannot_rewrite_the_terminal_with_its_judges_name(notes: Path, tmp_path: Path, capsys: Out) -> None:
+    file = tmp_path / "t.json"
+    assert main(["run", str(notes), *QUESTION, "--judge", "features", "--json", str(file)]) == 0
+    data = json.loads(file.read_text(encoding="utf-8"))
+    data["trace"]["judged"]["judge"]["name"] = "oracle\u202e\x1b[2J"
+    file.write_text(json.dumps(data), encoding="utf-8")
+    assert main(["route", str(file), "--policy", "recipe"]) == 0
+    told = capsys.readouterr().err
+    assert "the answers of oracle" in told
+    assert told.replace("\n", "").isprintable()
+
+
+@models
 def test_a_threshold_of_set_leaves_the_others_as_the_judge_has_them(notes: Path, tmp_path: Path, capsys: Out) -> None:
     trace = tmp_path / "t.json"
     run = ["run", str(notes), *QUESTION, "--judge", "features", "--set", "thresholds.evidence_min=0.31", "--json", str(trace)]
