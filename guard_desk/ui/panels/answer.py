@@ -94,6 +94,7 @@ class AnswerPanel(Panel):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Side by side where there is room for it."""
         super().resizeEvent(event)
+        self.close_card()
         wide = self.width() >= _WIDE
         way = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if way is not self.halves.orientation():
@@ -145,6 +146,7 @@ class AnswerPanel(Panel):
         found = (view.trace.attributed, view.trace.verified, who, what, view.theme)
         if found != self._listed:
             self._listed = found
+            self.close_card()  # it told of another check
             self._show_tables(view.trace)
             self.foot.show_check(view.trace.attributed.spans, who, what)
         self.foot.setVisible(not self._is_low() and not self.foot.is_empty())
