@@ -130,7 +130,7 @@ def test_wrong_use_says_what_to_do(arguments: list[str], status: int, words: str
 
 def test_a_missing_model_is_status_three_with_its_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.txt").write_text("One paragraph.", encoding="utf-8")
-    assert main(["run", str(tmp_path / "a.txt"), "-q", "What?", "--generator", "local"]) == 3
+    assert main(["run", str(tmp_path / "a.txt"), "-q", "What?", "--judge", "features", "--generator", "local"]) == 3
     assert "guard-desk models add smollm2" in capsys.readouterr().err
 
 
@@ -154,7 +154,7 @@ def test_a_name_that_nothing_has_is_wrong_use(notes: Path, tmp_path: Path, capsy
     pairs = tmp_path / "pairs.jsonl"
     pairs.write_text('{"query": "q", "passage": "p"}\n')
     for arguments in (
-        ["run", str(notes), "-q", "How?", "--encoder", "maxilm"],
+        ["run", str(notes), "-q", "How?", "--judge", "features", "--encoder", "maxilm"],
         ["run", str(notes), "-q", "How?", "--judge", "maximus"],
         ["judge", str(pairs), "--judge", "maximus"],
         ["serach"],
