@@ -15,6 +15,7 @@ from feature_rows import read
 from generators.claims import premise_question
 from generators.injections import insert
 from generators.questions import window_of
+from generators.replies import trains
 from rows import CONTRADICT, NEUTRAL, SUPPORT, Row
 from sources import Paragraph
 
@@ -96,8 +97,12 @@ def _hotpot(data: Path) -> Iterator[Row]:
 
 
 def _ragtruth(data: Path, rng: random.Random) -> Iterator[Row]:
-    """Questions with a paragraph found for them and one found for another question: natural search queries."""
-    asked = [row for row in read(data / "ragtruth/train_sample_dev.jsonl") if row["task_type"] == "QA"]
+    """Questions with a paragraph found for them and one found for another question: natural search queries.
+
+    Only of the sources whose answers train nothing; see `generators.replies`.
+    """
+    found = read(data / "ragtruth/train_sample_dev.jsonl")
+    asked = [row for row in found if row["task_type"] == "QA" and not trains(row["source_key"])]
     for row in asked:
         for label, other in ((1, row), (0, rng.choice([other for other in asked if other is not row]))):
             parts = [part for part in str(other["context"]).split("\n\n") if len(part) > 60] or [str(other["context"])]

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import random
 import sys
 from pathlib import Path
 
@@ -9,7 +10,8 @@ import fit_pile
 import generate
 import pytest
 import sources
-from rows import is_dev, read_rows
+from generators import replies
+from rows import CONTRADICT, NEUTRAL, SUPPORT, is_dev, read_rows
 
 PLACES = ("Leeds", "Bremen", "Lyon", "Porto", "Graz", "Turin", "Ghent", "Malmo", "Cork", "Basel", "Brno", "Nice")
 
@@ -81,6 +83,14 @@ def attacks() -> list[dict[str, object]]:
     ]
 
 
+def reply(place):
+    """An answer of three sentences: supported, in conflict, invented."""
+    output = f"{place} lies by the wide sea. {place} lies far inland. Its mayor plays the old harp."
+    marks = [("inland", "Evident Conflict"), ("harp", "Evident Baseless Info")]
+    labels = [{"start": output.index(word), "end": output.index(word) + len(word), "label_type": kind} for word, kind in marks]
+    return {"output": output, "hallucination_labels": labels}
+
+
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     for name in sources.LICENCES:
@@ -113,7 +123,13 @@ def data(tmp_path: Path) -> Path:
     write(
         tmp_path / "ragtruth/train_sample_dev.jsonl",
         [
-            {"source_key": str(number), "task_type": "QA", "query": f"Where is {place}?", "context": f"{place} lies by the sea. " * 4}
+            {
+                "source_key": str(number),
+                "task_type": "QA",
+                "query": f"Where is {place}?",
+                "context": f"{place} lies by the sea. " * 4,
+                "responses": [reply(place)],
+            }
             for number, place in enumerate(PLACES)
         ],
     )
@@ -164,3 +180,11 @@ def test_the_build_is_the_same_for_a_seed_and_never_mixes_groups(data, tmp_path,
         & {row.source for row in read_rows(tmp_path / "one/train.jsonl")}
         & {"scifact", "fm2", "hotpot", "ragtruth", "cyberseceval"}
     )
+
+
+def test_sentences_of_answers_stand_on_one_side_with_their_labels(data):
+    sides = {dev: list(replies.reply_rows(data, dev, random.Random(0))) for dev in (False, True)}
+    assert not {row.group for row in sides[False]} & {row.group for row in sides[True]}
+    labels = {(row.kind, row.claim) for row in sides[True]}
+    assert labels == {("supported", SUPPORT), ("conflict", CONTRADICT), ("invented", NEUTRAL)}
+    assert all(row.passage in f"{row.query.split()[0]} lies by the sea. " * 4 for row in sides[True] if row.kind != "invented")
