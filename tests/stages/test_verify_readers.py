@@ -144,6 +144,14 @@ def test_filler_between_the_passages_changes_no_verdict() -> None:
     assert [(claim.state, claim.confidence) for claim in plain.claims] == [(claim.state, claim.confidence) for claim in among.claims]
 
 
+def test_filler_that_shares_a_word_is_not_asked_about() -> None:
+    judge = ListedClaimJudge()
+    answer = "The library may lend old seals again after cleaning them."
+    texts = ("The library replaces the seal.", "An old heron stands at the pier. Nobody hurries.", "The fields were old and quiet.")
+    check(answer, Readers(claim_judge=judge), texts)
+    assert [part for _, part in judge.calls[0]] == ["The library replaces the seal."]
+
+
 def test_a_title_goes_before_each_part() -> None:
     judge = ListedClaimJudge()
     check("The library shuts early.", Readers(claim_judge=judge), title="House rules")

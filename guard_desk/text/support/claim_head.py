@@ -19,6 +19,8 @@ from guard_desk.text.support.claim_windows import ClaimWindow, nearest_windows
 from guard_desk.text.support.pool import Pool
 
 WINDOWS = 3
+# A part that shares less of the claim is about something else: without this, filler that happens to share a word would count as support.
+LEAST_SHARED = 0.34
 # Shorter ones are headings, replies and bare values; the judge was trained on sentences.
 _FEWEST_STEMS = 2
 _SHORTEST = 20
@@ -118,7 +120,7 @@ def _windows(pool: Pool, statement: Statement) -> tuple[ClaimWindow, ...]:
     unit = statement.unit
     if statement.cover is None or len(unit.bare) < _FEWEST_STEMS or len(statement.claim.text) < _SHORTEST:
         return ()
-    return nearest_windows(pool, unit.bare, statement.aligned, WINDOWS)
+    return nearest_windows(pool, unit.bare, statement.aligned, WINDOWS, least=LEAST_SHARED)
 
 
 def _reading(windows: Sequence[ClaimWindow], support: Sequence[float], contradict: Sequence[float]) -> ClaimReading | None:

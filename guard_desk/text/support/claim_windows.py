@@ -31,14 +31,19 @@ class ClaimWindow:
     text: str
 
 
-def nearest_windows(pool: Pool, stems: frozenset[str], aligned: Sequence[Aligned], most: int) -> tuple[ClaimWindow, ...]:
+def nearest_windows(
+    pool: Pool, stems: frozenset[str], aligned: Sequence[Aligned], most: int, *, least: float = 0.0
+) -> tuple[ClaimWindow, ...]:
     """At most `most` parts, the nearest first; none of them holds the sentence that another one was found by.
 
     :param stems: content stems of the claim.
     :param aligned: sentences that share words with it, the best first.
+    :param least: sentences that share less of the claim than this are left out, but for the nearest of all.
     """
     found: list[ClaimWindow] = []
-    for place, core in _cores(stems, aligned):
+    for place, core, shared in _cores(stems, aligned):
+        if found and shared < least:
+            break
         if any(other.place.view is place.view and other.span.start <= core.start and core.end <= other.span.end for other in found):
             continue
         span = _grown(place, core)
@@ -48,8 +53,8 @@ def nearest_windows(pool: Pool, stems: frozenset[str], aligned: Sequence[Aligned
     return tuple(found)
 
 
-def _cores(stems: frozenset[str], aligned: Sequence[Aligned]) -> Iterator[tuple[Place, Span]]:
-    """Sentences by the number of words they share with the claim; a long one in pieces, each counted for itself."""
+def _cores(stems: frozenset[str], aligned: Sequence[Aligned]) -> Iterator[tuple[Place, Span, float]]:
+    """Sentences by the share of the claim's words that they have; a long one in pieces, each counted for itself."""
     scored: list[tuple[float, int, Place, Span]] = []
     for item in aligned:
         place = item.place
@@ -58,8 +63,8 @@ def _cores(stems: frozenset[str], aligned: Sequence[Aligned]) -> Iterator[tuple[
             continue
         for span, held in _pieces(place.unit):
             scored.append((-len(held & stems) / max(1, len(stems)), len(scored), place, span))
-    for _, _, place, span in sorted(scored, key=lambda item: item[:2]):
-        yield place, span
+    for shared, _, place, span in sorted(scored, key=lambda item: item[:2]):
+        yield place, span, -shared
 
 
 def _pieces(unit: Unit) -> Iterator[tuple[Span, frozenset[str]]]:
