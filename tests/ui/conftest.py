@@ -14,6 +14,7 @@ import pytest
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
@@ -42,9 +43,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _leaves_nothing(qapp: QApplication) -> Iterator[None]:
     """Fail a test that leaves a window, a running timer or a thread."""
     widgets, timers = {id(w) for w in _windows()}, {id(t) for t in _running_timers()}
-    threads = set(threading.enumerate())
+    threads, looks = set(threading.enumerate()), (qapp.styleSheet(), qapp.palette(), qapp.font())
     yield
     _settle()
+    _dress_again(qapp, *looks)
     if any(id(w) not in widgets for w in _windows()):
         gc.collect()
         _settle()
@@ -52,6 +54,14 @@ def _leaves_nothing(qapp: QApplication) -> Iterator[None]:
     left += [f"running timer of {t.parent()!r}" for t in _running_timers() if id(t) not in timers]
     left += [f"thread {thread.name}" for thread in _left_threads(threads)]
     assert not left, "the test left behind: " + ", ".join(left)
+
+
+def _dress_again(app: QApplication, sheet: str, palette: QPalette, font: QFont) -> None:
+    """The looks of before: a sheet that a window left would give the widgets of the next test other sizes."""
+    if app.styleSheet() != sheet:
+        app.setStyleSheet(sheet)
+        app.setPalette(palette)
+        app.setFont(font)
 
 
 def _settle() -> None:
@@ -87,13 +97,7 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Models:
 
 @pytest.fixture
 def window(qtbot: QtBot, tmp_path: Path, models: Models) -> Iterator[MainWindow]:
-    """A whole window. The application has the looks of before again afterwards."""
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
-    looks = app.styleSheet(), app.palette(), app.font()
+    """A whole window."""
     made = make_window(qtbot, tmp_path)
     yield made
     made.close()
-    app.setStyleSheet(looks[0])
-    app.setPalette(looks[1])
-    app.setFont(looks[2])
