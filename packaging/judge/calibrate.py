@@ -37,9 +37,10 @@ NATURAL = {
     "contradicts": frozenset({"fever", "fm2", "cf_snli", "conjnli-dev", "negnli-MNLI", "breaking_nli", "pairs, unseen documents"}),
     "injection": frozenset({"cyberseceval", "inj_s_labs", "inj_neuralchemy", "inserted, unseen documents"}),
 }
-# Contradictions are rare in a pool; the other questions are asked as if yes and no were equally likely.
-SHARE = {"relevant": 0.5, "evidence": 0.5, "contradicts": 0.25, "injection": 0.5}
-MOST_FALSE_INJECTIONS = 0.03
+# Few passages deny what a question takes for granted: one in ten here. The other questions are asked as if yes and no were equally likely.
+SHARE = {"relevant": 0.5, "evidence": 0.5, "contradicts": 0.1, "injection": 0.5}
+# One passage of the usual pool of 50.
+MOST_FALSE_INJECTIONS = 0.02
 CHECK_PRIOR = {"quantity": 1.5, "date": 1.5, "denial": 1.5, "opposite": 1.5, "exclusive": 0.3, "entity": 0.7, "order": 0.7}
 
 
@@ -216,7 +217,7 @@ def fit_contradicts(examples: Sequence[Example]) -> Part:
 
 
 def fit_injection(examples: Sequence[Example]) -> Part:
-    """Scanner and head; what is hidden or encoded stands alone. The threshold lets three in a hundred innocent texts through at most."""
+    """Scanner and head; what is hidden or encoded stands alone. The threshold stops one innocent text in fifty at most."""
     found, used = collect(
         examples, "injection", votes.INJECTION_VOTES, lambda example: votes.injection_votes(example.readings),
         lambda example: example.readings.heads.injection is not None,
