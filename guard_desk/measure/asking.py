@@ -22,8 +22,13 @@ from guard_desk.stages.retrieve import retrieve
 
 
 def estimate(corpus: Corpus, asked: LoadedQuery, policy: Policy, models: Models, ctx: RunContext) -> Estimate:
-    """What judging this question's pool would take; the pool is retrieved, nothing is sent to the judge."""
-    parts = load_parts(models, corpus, recorded=asked.recorded)
+    """What judging this question's pool would take; the pool is retrieved, nothing is sent to the judge.
+
+    Where no model of a server is named, the server is not asked for one: answers stored for its model are then counted as to be asked.
+    """
+    settings = models.judge_settings
+    offline = replace(models, judge_settings=replace(settings, model=settings.model or "not named"))
+    parts = load_parts(offline, corpus, recorded=asked.recorded)
     return judge_stage.estimate(_pool(corpus, asked.query, policy, parts, ctx), parts.judge, parts.store)
 
 

@@ -78,6 +78,8 @@ def test_estimate_alone_sends_nothing(notes: Path, server: Server, capsys: Out) 
     assert main(["run", str(notes), *QUESTION, *priced(server), "--estimate"]) == 0
     assert "3 requests, about" in capsys.readouterr().out
     assert server.asked == []
+    assert main(["run", str(notes), *QUESTION, "--judge", "systemone:http://127.0.0.1:9", "--estimate"]) == 0
+    assert "3 requests, about" in capsys.readouterr().out
     assert main(["run", str(notes), *QUESTION, "--judge", "features", "--estimate"]) == 0
     assert "this judge costs nothing" in capsys.readouterr().out
 

@@ -62,6 +62,15 @@ def test_the_pointer_on_words_opens_their_card(panel: AnswerPanel, made: Trace) 
     assert "confidence about 70 %" in panel.card.accessibleDescription()
 
 
+def test_a_card_that_is_open_shows_the_next_words_in_full(panel: AnswerPanel, made: Trace) -> None:
+    starts = [finding.start for finding in made.attributed.spans]
+    assert len(starts) > 1
+    for start in (*starts, *reversed(starts)):
+        rest_on(panel, start)
+        assert panel.card is not None
+        assert panel.card.height() > 60
+
+
 def test_the_card_stays_inside_the_window_and_off_its_words(panel: AnswerPanel, made: Trace) -> None:
     for finding in made.attributed.spans:
         rest_on(panel, finding.start)

@@ -1,7 +1,8 @@
 """What the judge's network reads of a pair: rows of tokens that cover a passage to its end, cut at sentences.
 
-A pair is [CLS] query [SEP] title. window [SEP]; for injections, which have nothing to do with the query, it is [CLS] window [SEP], where
-the title is the beginning of the text.
+A pair is [CLS] query [SEP] title. window [SEP]; for injections, which have nothing to do with the query, it is [CLS] window [SEP] of the text
+alone. A title before it would look like a speaker's name to a network that was trained without titles; one that is long enough for an order
+is a window of its own.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ from guard_desk.records.corpus import Passage, Span
 from guard_desk.text.sentences import sentences
 
 # Part of the judge's revision: change it when the same text would be cut in another way.
-VERSION = "w1"
+VERSION = "w2"
 OVERLAP = 16
 _ALONE = 98
 _SEARCH = 6
+# A title of so many words may hold an order.
+TITLE_WORDS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +70,18 @@ class WindowCutter:
         ]
 
     def alone(self, title: str | None, text: str) -> list[JudgeWindow]:
-        """The windows of title and text without a query. Spans are of the text: empty for a window that shows only the title."""
-        shown, shift = shown_text(title, text)
-        pieces = self._pieces(shown)
+        """The windows of the text without a query, and one of the beginning of a long title; its span is empty."""
+        pieces = self._pieces(text)
         room = self._longest - 2
-        ranges = _ranges(shown, pieces, room if len(pieces.ids) <= room else min(room, _ALONE))
-        found = []
-        for first, last in ranges:
-            ids = (self._first, *pieces.ids[first:last], self._last)
-            span = _span(shown, pieces, first, last)
-            found.append(JudgeWindow(Input(ids, len(ids)), Span(max(0, span.start - shift), max(0, span.end - shift))))
+        ranges = _ranges(text, pieces, room if len(pieces.ids) <= room else min(room, _ALONE))
+        found = [JudgeWindow(self._row(pieces.ids[first:last]), _span(text, pieces, first, last)) for first, last in ranges]
+        if title and len(title.split()) >= TITLE_WORDS:
+            found.append(JudgeWindow(self._row(self._pieces(title).ids[:room]), Span(0, 0)))
         return found
+
+    def _row(self, pieces: Sequence[int]) -> Input:
+        ids = (self._first, *pieces, self._last)
+        return Input(ids, len(ids))
 
     def _query_ids(self, query: str) -> tuple[int, ...]:
         """A query stands before every window of a pool: its tokens are kept until the next one comes."""
@@ -88,11 +92,6 @@ class WindowCutter:
     def _pieces(self, text: str) -> _Pieces:
         found = self._tokenizer.encode(_speakable(text), add_special_tokens=False)
         return _Pieces(found.ids, found.offsets, found.word_ids)
-
-
-def shown_text(title: str | None, text: str) -> tuple[str, int]:
-    """What is read of a passage without a query, and where its text begins."""
-    return (f"{title}. {text}", len(title) + 2) if title else (text, 0)
 
 
 def is_readable(passage: Passage) -> bool:

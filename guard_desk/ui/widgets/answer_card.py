@@ -96,6 +96,9 @@ class AnswerCardView(QFrame):
                 column.addWidget(_rule(theme.colors, self._body))
             self._add_card(column, card, theme, self._body)
         self._column.addWidget(self._body)
+        if self.isVisible():
+            # Else the card is measured before its new words count.
+            self._body.show()
 
     def _add_card(self, column: QVBoxLayout, card: AnswerCard, theme: Theme, parent: QWidget) -> None:
         head = QWidget(parent)
