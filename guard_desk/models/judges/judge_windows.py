@@ -1,8 +1,8 @@
 """What the judge's network reads of a pair: rows of tokens that cover a passage to its end, cut at sentences.
 
-A pair is [CLS] query [SEP] title. window [SEP]; for injections, which have nothing to do with the query, it is [CLS] window [SEP] of the text
-alone. A title before it would look like a speaker's name to a network that was trained without titles; one that is long enough for an order
-is a window of its own.
+A pair is [CLS] query [SEP] title. window [SEP]. For injections, which have nothing to do with the query, it is [CLS] window [SEP] of the
+text alone: a title before it would look like a speaker's name to a network that was trained without titles. One that is long enough for an
+order is a window of its own.
 """
 
 from __future__ import annotations
