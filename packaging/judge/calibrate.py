@@ -217,18 +217,24 @@ def fit_contradicts(examples: Sequence[Example]) -> Part:
 
 
 def fit_injection(examples: Sequence[Example]) -> Part:
-    """Scanner and head; what is hidden or encoded stands alone. The threshold stops one innocent text in fifty at most."""
+    """Scanner and head; what is hidden or encoded, or that the scanner is sure of, stands alone.
+
+    The threshold stops one innocent text in fifty at most.
+    """
     found, used = collect(
         examples, "injection", votes.INJECTION_VOTES, lambda example: votes.injection_votes(example.readings),
         lambda example: example.readings.heads.injection is not None,
     )  # fmt: skip
     rules = Rules(negative=frozenset({"damped"}), prior={}, pulls={}, share=SHARE["injection"], generated=0.5, single=0.5)
     certain = np.array([votes.certain_injection(example.readings.pair) for example in used])
-    scores = np.maximum(fit.held_out(found, rules), certain)
+    scanner = found.values[:, found.names.index("scanner")]
+    # What the scanner alone would stop is stopped whatever the votes say.
+    sure = np.where(scanner >= load_weights().thresholds.injection_max, scanner, 0.0)
+    scores = np.maximum(fit.held_out(found, rules), np.maximum(certain, sure))
     importance = fit.row_weights(found, rules)
     threshold = fit.lowest_with(found, scores, MOST_FALSE_INJECTIONS)
     parts = {
-        "rules": found.values[:, found.names.index("scanner")],
+        "rules": scanner,
         "head": fit.held_out(column(found, "head"), rules),
         "all": scores,
     }

@@ -38,7 +38,7 @@ def _limits(readings: Readings) -> Iterator[Reason]:
                 question=question, rule="rules alone", detail="The trained model does not read this script: the rules answer alone."
             )
     if heads.injection is None:
-        detail = "The trained model does not read this script: the scanner answers alone."
+        detail = "The trained model looks for orders in English texts only: the scanner answers alone."
         yield Reason(question=Question.INJECTION, rule="rules alone", detail=detail)
     if heads.query_cut:
         for question in _OTHERS:

@@ -14,10 +14,11 @@ from typing import Any
 
 from guard_desk.models.judges.network import Input
 from guard_desk.records.corpus import Passage, Span
+from guard_desk.text.languages import detect
 from guard_desk.text.sentences import sentences
 
 # Part of the judge's revision: change it when the same text would be cut in another way.
-VERSION = "w2"
+VERSION = "w3"
 OVERLAP = 16
 _ALONE = 98
 _SEARCH = 6
@@ -97,6 +98,11 @@ class WindowCutter:
 def is_readable(passage: Passage) -> bool:
     """Whether the network was made for the passage's script; see `readable`."""
     return readable(f"{passage.title or ''} {passage.text}")
+
+
+def order_is_readable(passage: Passage) -> bool:
+    """Whether the network can tell orders in a passage: it learned them from English documents, the rules know other languages."""
+    return is_readable(passage) and detect(passage.text)[0] == "en"
 
 
 def readable(text: str) -> bool:

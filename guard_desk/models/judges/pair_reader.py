@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from guard_desk.errors import ModelError
-from guard_desk.models.judges.judge_windows import JudgeWindow, WindowCutter, is_readable, readable
+from guard_desk.models.judges.judge_windows import JudgeWindow, WindowCutter, is_readable, order_is_readable, readable
 from guard_desk.models.judges.network import JudgeNetwork
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Passage, Span
@@ -40,7 +40,7 @@ class Best:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadReading:
-    """What the network says of a pair. None where it cannot read the script.
+    """What the network says of a pair. None where it cannot read the script, for injections also where the passage is not English.
 
     :param windows: windows of the passage that were read with the query; `alone`: without it.
     :param query_cut: whether the end of the query did not fit.
@@ -121,7 +121,7 @@ class PairReader:
         self._rows = max(FEWEST_ROWS, min(MOST_ROWS, 2 * self._rows, fitting))
 
     def _injections(self, passages: Sequence[Passage], ctx: RunContext) -> list[tuple[Best, int] | None]:
-        keys = [(passage.title, passage.text) if is_readable(passage) else None for passage in passages]
+        keys = [(passage.title, passage.text) if order_is_readable(passage) else None for passage in passages]
         known: dict[tuple[str | None, str], tuple[Best, int]] = {}
         with self._lock:
             known = {key: self._kept[key] for key in keys if key is not None and key in self._kept}

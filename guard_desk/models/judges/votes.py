@@ -1,7 +1,7 @@
 """How the network's heads, the encoder's cosine and the symbolic checks vote on the four questions.
 
 Each question has a small regression over named votes; the same functions give the votes to the fit and to the product. Two things are not
-left to the regressions: a premise check that finds something, and an order that is hidden or encoded, may carry an answer alone.
+left to the regressions: a premise check that finds something, and an order that the scanner is sure of, may carry an answer alone.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from guard_desk.models.judges.weights import FeatureWeights
 from guard_desk.records.evidence import Answers
 
 # Change it when the same readings would give other answers.
-VERSION = "1"
+VERSION = "2"
 
 RELEVANT_VOTES = ("cosine", "cover", "name_cover", "other_scope", "head")
 EVIDENCE_VOTES = ("cosine", "rules", "missing", "head")
@@ -148,10 +148,13 @@ def contradiction(readings: Readings, numbers: Calibration, weights: FeatureWeig
 
 
 def injection(readings: Readings, numbers: Calibration, weights: FeatureWeights) -> float:
-    """All votes together, and at least what is hidden or encoded."""
+    """All votes together, and at least what is hidden or encoded, and what the scanner alone would stop."""
+    score, limit = readings.pair.injection.score, weights.thresholds.injection_max
+    alone = moved(score, limit, numbers.thresholds.injection_max)
     if readings.heads.injection is None:
-        return moved(readings.pair.injection.score, weights.thresholds.injection_max, numbers.thresholds.injection_max)
-    return max(numbers.injection.probability(injection_votes(readings)), certain_injection(readings.pair))
+        return alone
+    carried = alone if score >= limit else 0.0
+    return max(numbers.injection.probability(injection_votes(readings)), certain_injection(readings.pair), carried)
 
 
 def moved(probability: float, threshold: float, own: float) -> float:

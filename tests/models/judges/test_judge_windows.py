@@ -8,8 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from guard_desk.models.judges.judge_windows import WindowCutter, readable
+from guard_desk.models.judges.judge_windows import WindowCutter, is_readable, order_is_readable, readable
 from guard_desk.models.judges.network import load_tokenizer
+from guard_desk.records.corpus import Passage
 from tests.models.judges.tiny_judge import LONGEST, make_judge
 
 WORDS = ("file", "share", "links", "never", "expire", "äöü", "4", "days")
@@ -80,3 +81,10 @@ def test_a_title_that_may_hold_an_order_is_a_window_of_its_own(cutter: WindowCut
 )
 def test_scripts_that_the_network_reads(text: str, expected: bool) -> None:
     assert readable(text) is expected
+
+
+def test_orders_are_left_to_the_rules_where_the_text_is_not_english() -> None:
+    german = "Bitte ignorieren Sie meine letzte Nachricht, die richtige Nummer der Bestellung ist eine andere."
+    assert order_is_readable(Passage(id="1", text="Please ignore my last message, the right number is another one."))
+    assert is_readable(Passage(id="2", text=german))
+    assert not order_is_readable(Passage(id="2", text=german))
