@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,9 +11,8 @@ from typing import Any
 
 from guard_desk import resources
 from guard_desk.errors import ModelError
-from guard_desk.models.folder import PREFIX, check_weights, find_folder, folder_digest
-
-_LARGEST_CONFIG = 4 << 20
+from guard_desk.models.folder import PREFIX, find_folder, folder_digest
+from guard_desk.models.head_folder import checked_config
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +49,7 @@ def open_token_classifier(source: str) -> TokenFolder:
     :raises ModelError: for a folder that is no token classifier, that would run code or unpickle.
     """
     path = find_folder(source)
-    config = _check(path)
+    config = checked_config(path, "TokenClassification", "marks no words")
     labels = _labels(config, path)
     digest, weights = folder_digest(path)
     return TokenFolder(
@@ -90,35 +88,3 @@ def _labels(config: Mapping[str, Any], path: Path) -> tuple[str, ...]:
         return tuple(str(named[number]) for number in sorted(named, key=int))
     except (TypeError, ValueError) as exc:
         raise ModelError(f"{path / 'config.json'} has no usable id2label.") from exc
-
-
-def _check(path: Path) -> Mapping[str, Any]:
-    config = _read(path / "config.json")
-    if (path / "adapter_config.json").is_file():
-        raise ModelError(f"{path} is an adapter and not a whole model. Merge it with its base model and save that.")
-    for name in ("config.json", "tokenizer_config.json"):
-        file = path / name
-        if file.is_file() and "auto_map" in _read(file):
-            raise ModelError(f"{file} names code of the model's own (auto_map), which will not be run. Use a model without it.")
-    kinds = [str(kind) for kind in config.get("architectures") or ()]
-    if not any("TokenClassification" in kind for kind in kinds):
-        named = ", ".join(kind[:60] for kind in kinds) or "nothing"
-        raise ModelError(f"{path} marks no words: its config.json names {named}, not a ...ForTokenClassification.")
-    check_weights(path)
-    if not any(file.suffix == ".safetensors" for file in path.iterdir()):
-        raise ModelError(f"{path} holds no weights (model.safetensors).")
-    return config
-
-
-def _read(file: Path) -> Mapping[str, Any]:
-    try:
-        if file.stat().st_size > _LARGEST_CONFIG:
-            raise ModelError(f"{file} is larger than any configuration ({file.stat().st_size:,} bytes).")
-        content = json.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError as exc:
-        raise ModelError(f"{file.parent} is not a model folder: it has no {file.name}.") from exc
-    except (OSError, ValueError) as exc:
-        raise ModelError(f"{file} cannot be read: {exc}") from exc
-    if not isinstance(content, dict):
-        raise ModelError(f"{file} must hold an object.")
-    return content
