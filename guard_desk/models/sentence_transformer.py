@@ -20,6 +20,7 @@ from guard_desk.models.device import resolve_device
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Passage, Query
 from guard_desk.records.evidence import Floats, Indices, ModelInfo
+from guard_desk.text.normalize import speakable
 
 logger = logging.getLogger("guard_desk.models")
 
@@ -110,7 +111,7 @@ class SentenceTransformerEncoder:
 
     def _encode(self, texts: Sequence[str], kind: str, ctx: RunContext) -> Iterator[tuple[Indices, Floats]]:
         ctx.report("encode", 0, len(texts), unit="passages")
-        texts = [_speakable(text) for text in texts]
+        texts = [speakable(text) for text in texts]
         with self._lock:
             model = self.load()
         pool = _Pool()
@@ -139,11 +140,6 @@ class SentenceTransformerEncoder:
                 pool.expect(position, len(cuts))
                 for cut in cuts:
                     yield _Piece(position, text[cut.start : cut.end], cut.pieces)
-
-
-def _speakable(text: str) -> str:
-    """Lone surrogates, which no tokenizer takes, become "?"; offsets stay."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 class _Pool:

@@ -177,3 +177,8 @@ def unaccented(text: str) -> str:
         return text
     parts = unicodedata.normalize("NFD", text)
     return unicodedata.normalize("NFC", "".join(ch for ch in parts if not "\u0300" <= ch <= "\u036f"))
+
+
+def speakable(text: str) -> str:
+    """Lone surrogates, which no tokenizer takes, become "?"; offsets stay."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")

@@ -23,6 +23,7 @@ from guard_desk.models.device import resolve_device
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Passage, Query, Span
 from guard_desk.records.evidence import Floats, ModelInfo
+from guard_desk.text.normalize import speakable
 
 logger = logging.getLogger("guard_desk.models")
 
@@ -148,7 +149,7 @@ class TokenDetector:
     def _tokenize(self, text: str) -> Any:
         # Names of special tokens in a text are text: a passage cannot end its own part of the input.
         return self._tokenizer(
-            _speakable(text),
+            speakable(text),
             add_special_tokens=False,
             split_special_tokens=True,
             truncation=False,
@@ -162,8 +163,8 @@ class TokenDetector:
 
         try:
             encoded = self._tokenizer(
-                _speakable(prompt),
-                _speakable(answer),
+                speakable(prompt),
+                speakable(answer),
                 truncation="only_first",
                 max_length=self.longest,
                 split_special_tokens=True,
@@ -231,11 +232,6 @@ def _bare(answer: str, span: Span) -> Span:
     words = span.of(answer)
     start = span.start + len(words) - len(words.lstrip())
     return Span(start, max(start, span.start + len(words.rstrip())))
-
-
-def _speakable(text: str) -> str:
-    """Lone surrogates, which no tokenizer takes, become "?"; offsets stay."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _load(folder: TokenFolder, device: str) -> tuple[Any, Any]:

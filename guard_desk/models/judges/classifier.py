@@ -20,6 +20,7 @@ from guard_desk.models.judges.labels import ClassifierKind
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import Floats
+from guard_desk.text.normalize import speakable
 
 logger = logging.getLogger("guard_desk.models")
 
@@ -156,7 +157,7 @@ class TextClassifier:
     def _tokenize(self, text: str) -> Any:
         # Names of special tokens in a text are text: a passage cannot end its own part of the input.
         return self._tokenizer(
-            _speakable(text),
+            speakable(text),
             add_special_tokens=False,
             split_special_tokens=True,
             truncation=False,
@@ -181,9 +182,9 @@ class TextClassifier:
         return _probability(logits, yes, self.folder)
 
     def _encoded(self, batch: Sequence[_Piece]) -> Any:
-        second = [_speakable(piece.second) for piece in batch if piece.second is not None]
+        second = [speakable(piece.second) for piece in batch if piece.second is not None]
         return self._tokenizer(
-            [_speakable(piece.first) for piece in batch],
+            [speakable(piece.first) for piece in batch],
             second or None,
             padding=True,
             truncation=True,
@@ -236,11 +237,6 @@ def _batches(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
         waiting.append(piece)
     if waiting:
         yield waiting
-
-
-def _speakable(text: str) -> str:
-    """Lone surrogates, which no tokenizer takes, become "?"; offsets stay."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _load(folder: ClassifierFolder, device: str) -> tuple[Any, Any]:

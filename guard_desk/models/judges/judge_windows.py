@@ -15,6 +15,7 @@ from typing import Any
 from guard_desk.models.judges.network import Input
 from guard_desk.records.corpus import Passage, Span
 from guard_desk.text.languages import detect
+from guard_desk.text.normalize import speakable
 from guard_desk.text.sentences import sentences
 
 # Part of the judge's revision: change it when the same text would be cut in another way.
@@ -91,7 +92,7 @@ class WindowCutter:
         return self._query[1]
 
     def _pieces(self, text: str) -> _Pieces:
-        found = self._tokenizer.encode(_speakable(text), add_special_tokens=False)
+        found = self._tokenizer.encode(speakable(text), add_special_tokens=False)
         return _Pieces(found.ids, found.offsets, found.word_ids)
 
 
@@ -152,8 +153,3 @@ def _word_start(words: Sequence[int | None], position: int) -> int:
         if words[candidate] != words[candidate - 1]:
             return candidate
     return position
-
-
-def _speakable(text: str) -> str:
-    """Lone surrogates, which no tokenizer takes, become "?"; offsets stay."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
