@@ -138,8 +138,7 @@ def answer_words(value: float) -> str:
 
 def decision_words(decision: Decision) -> str:
     """A route and the rule behind it: "exclude (injection)"."""
-    rule = RULE_WORDS[decision.rule].lower()
-    return f"{decision.route} ({rule})" if decision.rule != decision.route else str(decision.route)
+    return f"{decision.route} ({RULE_WORDS[decision.rule].lower()})"
 
 
 def summary_words(pair: PairComparison) -> str:

@@ -180,12 +180,17 @@ class _Editor(QWidget):
 
     @Slot()
     def _tell(self) -> None:
-        read = {name: field.toPlainText() for name, field in self.fields.items()}
-        cases = {name: tuple(line.strip() for line in read[name].splitlines() if line.strip()) for name in ("yes", "no")}
-        words = {name: " ".join(read[name].split()) for name in ("text", "instruction")}
-        self._wording = replace(self._wording, **words, **cases)
+        self._wording = replace(
+            self._wording, text=self._words("text"), instruction=self._words("instruction"), yes=self._cases("yes"), no=self._cases("no")
+        )
         self._mark()
         self.changed.emit(self._wording)
+
+    def _words(self, name: str) -> str:
+        return " ".join(self.fields[name].toPlainText().split())
+
+    def _cases(self, name: str) -> tuple[str, ...]:
+        return tuple(line.strip() for line in self.fields[name].toPlainText().splitlines() if line.strip())
 
     def _mark(self) -> None:
         for name, (head, words) in self._heads.items():

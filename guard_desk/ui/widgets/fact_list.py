@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
@@ -14,7 +14,7 @@ from guard_desk.ui.models.table import plain_tip
 from guard_desk.ui.theme import GAP, GRID, Theme
 from guard_desk.ui.widgets.labels import tinted
 
-_LEGS = {
+_LEGS: Mapping[str, str] = {
     Leg.CHECK: "A rule that compared facts of question and passage, or found words.",
     Leg.MEANING: "How close the encoder finds question and passage.",
     Leg.MODEL: "The judge's model, and the part of the passage that it read.",
