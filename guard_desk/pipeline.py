@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 
 from guard_desk.policy import Policy, Thresholds
 from guard_desk.progress import RunContext
-from guard_desk.protocols import Analyzer, AnswerStore, Generator, Judge, Ranker, Readers, TokenCounter
+from guard_desk.protocols import Analyzer, AnswerFinder, AnswerStore, Generator, Judge, Ranker, Readers, TokenCounter
 from guard_desk.records.answer import Action, AnswerState, Counts, Generated, Verified
 from guard_desk.records.corpus import Corpus, Passage, Query
 from guard_desk.records.decision import Grouped, Override, Prompt, Routed, Thinned
@@ -41,6 +41,7 @@ MODEL_STAGES = ("retrieve", "judge", "extract", "generate", "verify")
 class Parts:
     """The loaded models and stores that a run uses.
 
+    :param finder: marks the words of passages that answer the question; None = candidates come from the rules alone.
     :param readers: the models that read the answer beside the rules.
     """
 
@@ -48,6 +49,7 @@ class Parts:
     judge: Judge
     analyzer: Analyzer
     counter: TokenCounter
+    finder: AnswerFinder | None = None
     generator: Generator | None = None
     store: AnswerStore | None = None
     readers: Readers = field(default_factory=Readers)
@@ -122,7 +124,14 @@ def run_path(
         generated=generated,
         verified=verified,
         attributed=attributed,
-        models=(retrieved.encoder, judged.judge, extracted.analyzer, generated.generator, *verified.models),
+        models=(
+            retrieved.encoder,
+            judged.judge,
+            extracted.analyzer,
+            *((extracted.finder,) if extracted.finder else ()),
+            generated.generator,
+            *verified.models,
+        ),
         timings=tuple(clock.timings),
         created=created,
         version=__version__,
@@ -143,7 +152,7 @@ def _model_stages(
         judged = judge(retrieved, parts.judge, parts.store, ctx)
     ctx.partial(judged)
     with clock.stage("extract"):
-        extracted = extract(retrieved, parts.analyzer, ctx)
+        extracted = extract(retrieved, parts.analyzer, ctx, finder=parts.finder)
     ctx.partial(extracted)
     return filtered, retrieved, judged, extracted
 

@@ -39,6 +39,14 @@ class ThinMode(StrEnum):
     SUPPORT = "support"
 
 
+class AnswerMode(StrEnum):
+    """How an answer is asked for."""
+
+    ONCE = "once"
+    ROUNDS = "rounds"
+    ROUNDS_OR_LEADER = "rounds_or_leader"
+
+
 def knob(
     default: Any,
     description: str,
@@ -106,7 +114,10 @@ class ThinPolicy:
 
     mode: ThinMode = knob(ThinMode.CAP, "off; cap: capped lines leave the prompt; support: only the leader's strongest lines.")
     half_life_days: float = knob(730.0, "Age at which a dated line counts half.", low=1, high=36500, step=10, unit="days")
+    undated_recency: float = knob(0.5, "Recency of a line whose date is missing, malformed or in the future.", low=0, high=1, step=0.05)
+    hedged_strength: float = knob(0.8, 'How much a hedged line ("I think ...") counts beside a plain one.', low=0, high=1, step=0.05)
     cap_per_source: int = knob(1, "Lines of one source that count for one value.", low=1, high=50, step=1, unit="lines")
+    cap_per_domain: int = knob(2, "Lines of one domain that count for one value.", low=1, high=100, step=1, unit="lines")
     contested_margin: float = knob(0.1, "Two leading scores closer than this share are contested.", low=0, high=1, step=0.01)
     negation_penalty: float = knob(1.0, "How much of a negating line's weight is taken from the value it denies.", low=0, high=5, step=0.1)
     max_support_lines: int = knob(12, "Most lines kept for the leading value.", low=1, high=200, step=1, unit="lines")
@@ -136,6 +147,18 @@ class AssemblePolicy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GeneratePolicy:
+    """Knobs of the answer. They act when an answer is written, never on one that is there."""
+
+    mode: AnswerMode = knob(
+        AnswerMode.ONCE,
+        "once: the whole prompt; rounds: with 1, 2, 4, ... passages until the answer repeats; rounds_or_leader: the leading value where it "
+        "never does.",
+    )
+    max_rounds: int = knob(5, "Most rounds: with 5, the last one holds 16 passages.", low=1, high=12, step=1, unit="rounds")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Policy:
     """All knobs.
 
@@ -150,6 +173,7 @@ class Policy:
     thresholds_for: str | None = None
     thin: ThinPolicy = field(default_factory=ThinPolicy)
     assemble: AssemblePolicy = field(default_factory=AssemblePolicy)
+    generate: GeneratePolicy = field(default_factory=GeneratePolicy)
 
     def value(self, path: str) -> Any:
         """The value at a dotted path; None for a threshold that is the judge's own.
@@ -260,6 +284,7 @@ _SECTIONS: tuple[tuple[str, type], ...] = (
     ("thin", ThinPolicy),
     ("thin.reliability", Reliability),
     ("assemble", AssemblePolicy),
+    ("generate", GeneratePolicy),
 )
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from guard_desk.policy import Thresholds
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Passage, Query, Span
-from guard_desk.records.evidence import Judgement, ModelInfo, TextFacts
+from guard_desk.records.evidence import AnswerSpan, Judgement, ModelInfo, TextFacts
 from guard_desk.records.judging import Spent
 
 
@@ -112,6 +112,23 @@ class Analyzer(Protocol):
 
     def analyze(self, texts: Sequence[str], ctx: RunContext) -> tuple[TextFacts, ...]:
         """Facts of each text, aligned with `texts`. :raises Cancelled: between batches."""
+        ...
+
+
+class AnswerFinder(Protocol):
+    """Marks the words of passages that answer a question."""
+
+    @property
+    def info(self) -> ModelInfo:
+        """Which model this is."""
+        ...
+
+    def find(self, questions: Sequence[str], passages: Sequence[Passage], ctx: RunContext) -> tuple[tuple[AnswerSpan, ...], ...]:
+        """The best few spans of each passage's text for each question, aligned with `passages`, the most probable first.
+
+        :param questions: the parts of one question; `AnswerSpan.part` is the position here.
+        :raises Cancelled: between batches.
+        """
         ...
 
 

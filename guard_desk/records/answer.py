@@ -9,15 +9,34 @@ from guard_desk.records.evidence import ModelInfo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Round:
+    """One asking with the best few passages.
+
+    :param passage_ids: the passages of this round's prompt, best first.
+    :param text: the answer.
+    :param same: whether the normalised answer is that of the round before; None for the first round.
+    """
+
+    passage_ids: tuple[str, ...]
+    prompt_tokens: int
+    answer_tokens: int
+    text: str
+    same: bool | None = None
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Generated:
     """An answer and where it comes from.
 
     :param text: None when there is no answer (generator "none" and nothing pasted).
     :param given: the user or the file gave it; no generator ran.
-    :param prompt_tokens: tokens sent; 0 when given.
-    :param answer_tokens: tokens received; 0 when given.
+    :param prompt_tokens: tokens sent, by the generator's own tokenizer where it has one, all rounds together; 0 when given.
+    :param answer_tokens: tokens received, all rounds together; 0 when given.
     :param finished: False when it was cut by the token limit.
     :param prompt_digest: sha256 of the prompt it was written from; "" when given. Another prompt makes the answer stale.
+    :param rounds: the rounds it was asked in; empty when it was asked once.
+    :param fallback: the rounds never agreed, and `text` is the leading value of the candidates.
     """
 
     text: str | None
@@ -27,6 +46,8 @@ class Generated:
     answer_tokens: int = 0
     finished: bool = True
     prompt_digest: str = ""
+    rounds: tuple[Round, ...] = ()
+    fallback: bool = False
 
 
 class Kind(StrEnum):

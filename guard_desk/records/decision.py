@@ -231,24 +231,44 @@ class Candidate:
     :param value: the shortest span that answers, as the best line writes it.
     :param canonical: equal for equal values whatever their format.
     :param score: sum of the lines' contributions, at least 0.
+    :param part: position in `Thinned.parts` of the part of the question that it answers.
     """
 
     value: str
     canonical: str
     score: float
     lines: tuple[LineScore, ...]
+    part: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One thing that a question asks: "When was it built, and who paid?" has two.
+
+    :param span: its words in the question.
+    :param leader: the value of the clear winner; None when there is none, also when no line answers.
+    :param contested: the leader is not clear, or sources of equal standing disagree.
+    :param conflict: two lines give values that cannot both be right, or one denies another, whatever their weight.
+    """
+
+    span: Span
+    leader: str | None
+    contested: bool
+    conflict: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thinned:
-    """Candidates of the accepted and conflicting evidence, best first.
+    """Candidates of the accepted and conflicting evidence: by part of the question, within a part best first.
 
-    :param leader: the value of the clear winner; None when there is none.
-    :param contested: the leader is not clear, or sources of equal standing disagree.
-    :param conflict: two lines give values that cannot both be right, or one denies another, whatever their weight.
+    :param leader: the value of the clear winner; None when there is none. Of a question of several parts: the winners joined
+        by "; ", when every part has one.
+    :param contested: the leader of a part is not clear, or sources of equal standing disagree.
+    :param conflict: two lines give values that cannot both be right, or one denies another, whatever their weight; of any part.
     :param support: passage ids kept for the leader, strongest first (with the rivals' best lines when contested).
     :param dropped: passages that thinning takes out of the prompt, and why.
     :param as_of: the day that ages were counted from, YYYY-MM-DD; None without dates.
+    :param parts: one for each thing that is asked, at least one; empty only when nothing was read (search without judging).
     """
 
     candidates: tuple[Candidate, ...]
@@ -259,6 +279,11 @@ class Thinned:
     dropped: tuple[Drop, ...]
     rivals: tuple[str, ...] = ()
     as_of: str | None = None
+    parts: tuple[Part, ...] = ()
+
+    def of_part(self, part: int) -> tuple[Candidate, ...]:
+        """The candidates of one part, best first; empty when no line answers it."""
+        return tuple(candidate for candidate in self.candidates if candidate.part == part)
 
 
 class Place(StrEnum):

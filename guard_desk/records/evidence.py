@@ -319,11 +319,58 @@ class TextFacts:
     facts: tuple[Fact, ...]
 
 
+class RelationKind(StrEnum):
+    """How grammar joins a subject and a value."""
+
+    COPULA = "copula"
+    APPOSITION = "apposition"
+    VERB = "verb"
+    POSSESSION = "possession"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relation:
+    """A value that grammar ties to a subject: "Linus Voss, mayor of Harwick", "the mayor is Linus Voss".
+
+    :param subject: words of the subject, with what belongs to it.
+    :param value: words of the value, with what belongs to it.
+    :param predicate: lemma of the verb for `VERB`; "" else.
+    :param negated: whether the clause denies it.
+    """
+
+    kind: RelationKind
+    subject: Span
+    value: Span
+    predicate: str = ""
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerSpan:
+    """Words of a passage that may answer a part of the question, by a model that reads both.
+
+    :param part: position of the part of the question.
+    :param score: 0..1, the model's probability that these words answer; what is missing to 1 is shared by other words and by "no answer".
+    """
+
+    span: Span
+    score: float
+    part: int = 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extracted:
-    """Facts of each pool passage, in pool order: of its text, and of its title (None without one)."""
+    """Facts of each pool passage, in pool order: of its text, and of its title (None without one).
+
+    :param relations: what grammar ties together in each text; empty where no parser reads the language.
+    :param answers: words of each text that a model takes for an answer, the best first; empty without such a model.
+    :param finder: that model; None without one.
+    """
 
     texts: tuple[TextFacts, ...]
     titles: tuple[TextFacts | None, ...]
     query: TextFacts
     analyzer: ModelInfo
+    relations: tuple[tuple[Relation, ...], ...] = ()
+    answers: tuple[tuple[AnswerSpan, ...], ...] = ()
+    finder: ModelInfo | None = None

@@ -1,18 +1,20 @@
-"""Typed values, cues and facts of every pool passage, of its title and of the question, found once."""
+"""Typed values, cues and facts of every pool passage, of its title and of the question, and the words that may answer; found once."""
 
 from __future__ import annotations
 
 from guard_desk.progress import RunContext
-from guard_desk.protocols import Analyzer
+from guard_desk.protocols import Analyzer, AnswerFinder
 from guard_desk.records.evidence import Extracted, Retrieved, TextFacts
+from guard_desk.text.thinning.parts import question_parts
 
 STAGE = "extract"
 BATCH_TEXTS = 64
 
 
-def extract(retrieved: Retrieved, analyzer: Analyzer, ctx: RunContext) -> Extracted:
+def extract(retrieved: Retrieved, analyzer: Analyzer, ctx: RunContext, *, finder: AnswerFinder | None = None) -> Extracted:
     """Facts of the pool in its order.
 
+    :param finder: marks the words that answer the question; None = candidates come from the rules alone.
     :raises Cancelled: between batches of 64 texts.
     """
     passages = retrieved.passages
@@ -24,9 +26,13 @@ def extract(retrieved: Retrieved, analyzer: Analyzer, ctx: RunContext) -> Extrac
         found += analyzer.analyze(texts[start : start + BATCH_TEXTS], ctx)
         ctx.report(STAGE, len(found), len(texts), unit="texts")
     titles = dict(zip(titled, found[len(passages) : -1], strict=True))
+    question = retrieved.query.text
+    asked = [part.of(question) for part in question_parts(question)]
     return Extracted(
         texts=tuple(found[: len(passages)]),
         titles=tuple(titles.get(index) for index in range(len(passages))),
         query=found[-1],
         analyzer=analyzer.info,
+        answers=finder.find(asked, passages, ctx) if finder is not None else (),
+        finder=finder.info if finder is not None else None,
     )
