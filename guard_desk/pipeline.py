@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from guard_desk.policy import Policy, Thresholds
+from guard_desk.policy import AnswerMode, Policy, Thresholds
 from guard_desk.progress import RunContext
 from guard_desk.protocols import Analyzer, AnswerFinder, AnswerStore, Generator, Judge, Ranker, Readers, TokenCounter
 from guard_desk.records.answer import Action, AnswerState, Counts, Generated, Verified
@@ -26,7 +26,7 @@ from guard_desk.stages.attribute import attribute
 from guard_desk.stages.dedup import dedup
 from guard_desk.stages.extract import extract
 from guard_desk.stages.filter import filter_corpus
-from guard_desk.stages.generate import generate
+from guard_desk.stages.generate import best_first, generate
 from guard_desk.stages.judge import judge
 from guard_desk.stages.retrieve import retrieve
 from guard_desk.stages.route import route
@@ -100,9 +100,7 @@ def run_path(
     decided = decide(retrieved, judged, extracted, policy, parts.counter, today=created[:10], clock=clock, overrides=overrides)
     ctx.partial(decided)
     with clock.stage("generate"):
-        generated = generate(decided.prompt, parts.generator, ctx, given=answer)
-        if not generated.given:
-            generated = replace(generated, prompt_digest=_digest(decided.prompt.text))
+        generated = _answer(query, decided, policy, parts, ctx, answer)
     ctx.partial(generated)
     with clock.stage("verify"):
         verified = _verify(generated, retrieved, extracted, parts.analyzer, parts.readers, ctx)
@@ -137,6 +135,15 @@ def run_path(
         version=__version__,
         overrides=tuple(overrides),
     )
+
+
+def _answer(query: Query, decided: Decided, policy: Policy, parts: Parts, ctx: RunContext, given: str | None) -> Generated:
+    """The answer, with the mark of what it was written from."""
+    prompt, thinned = decided.prompt, decided.thinned
+    written = generate(
+        prompt, parts.generator, ctx, query=query, thinned=thinned, policy=policy.generate, counter=parts.counter, given=given
+    )
+    return written if written.given else replace(written, prompt_digest=_digest(prompt, thinned, policy))
 
 
 def _model_stages(
@@ -220,7 +227,7 @@ def redecide(trace: Trace, policy: Policy, counter: TokenCounter, *, overrides: 
         thinned=decided.thinned,
         prompt=decided.prompt,
         attributed=attribute(trace.verified, decided.prompt),
-        stale=_stale(trace, policy, decided.prompt),
+        stale=_stale(trace, policy, decided.prompt, decided.thinned),
     )
 
 
@@ -250,7 +257,7 @@ def _with_readers(trace: Trace, verified: Verified) -> tuple[ModelInfo, ...]:
 def with_answer(trace: Trace, checked: Trace) -> Trace:
     """A run with the answer of another trace of the same pool, as it was checked there. No model is called."""
     told = replace(trace, generated=checked.generated, verified=checked.verified, models=_with_readers(trace, checked.verified))
-    return replace(told, attributed=attribute(told.verified, told.prompt), stale=_stale(told, told.policy, told.prompt))
+    return replace(told, attributed=attribute(told.verified, told.prompt), stale=_stale(told, told.policy, told.prompt, told.thinned))
 
 
 def check_answer(
@@ -284,15 +291,21 @@ def _verify(
     return verify_answer(retrieved.query, pool, extracted.texts, titles, generated.text, analyzer, ctx, readers=readers)
 
 
-def _stale(trace: Trace, policy: Policy, prompt: Prompt) -> tuple[str, ...]:
+def _stale(trace: Trace, policy: Policy, prompt: Prompt, thinned: Thinned) -> tuple[str, ...]:
     written_from = trace.generated.prompt_digest
     stale = []
     if min(policy.retrieve.pool, trace.retrieved.considered) != len(trace.retrieved.hits):
         stale.append("retrieve")
-    if written_from and written_from != _digest(prompt.text):
+    if written_from and written_from != _digest(prompt, thinned, policy):
         stale.append("generate")
     return tuple(stale)
 
 
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+def _digest(prompt: Prompt, thinned: Thinned, policy: Policy) -> str:
+    """Of all that an answer is written from: the prompt, and in rounds also their order, number and last word."""
+    told = [prompt.text]
+    if policy.generate.mode is not AnswerMode.ONCE:
+        told += [policy.generate.mode, str(policy.generate.max_rounds), *best_first(prompt, thinned)]
+    if policy.generate.mode is AnswerMode.ROUNDS_OR_LEADER:
+        told.append(thinned.leader or "")
+    return hashlib.sha256("\0".join(told).encode("utf-8", "surrogatepass")).hexdigest()

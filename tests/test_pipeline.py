@@ -93,6 +93,18 @@ def test_a_written_answer_becomes_stale_with_its_prompt_and_a_given_one_never(co
     assert redecide(run(corpus, answer="7 days."), tight, WordCounter()).stale == ()
 
 
+def test_an_answer_in_rounds_is_kept_with_its_rounds_and_becomes_stale_with_their_number(corpus: Corpus, tmp_path: Path) -> None:
+    policy = Policy().with_values({"generate.mode": "rounds", "thin.mode": "off"})
+    trace = run(corpus, generator=True, policy=policy)
+    assert [len(item.passage_ids) for item in trace.generated.rounds] == [1, 2]
+    assert trace.generated.rounds[-1].same
+    assert redecide(trace, policy, WordCounter()).stale == ()
+    assert redecide(trace, policy.with_value("generate.max_rounds", 1), WordCounter()).stale == ("generate",)
+    assert redecide(trace, Policy().with_value("thin.mode", "off"), WordCounter()).stale == ("generate",)
+    save_trace(trace, tmp_path / "trace.json")
+    assert load_trace(tmp_path / "trace.json").generated == trace.generated
+
+
 def test_a_smaller_pool_is_told_and_comes_back(corpus: Corpus) -> None:
     trace = run(corpus)
     small = redecide(trace, Policy().with_value("retrieve.pool", 3), WordCounter())

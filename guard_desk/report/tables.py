@@ -41,6 +41,7 @@ def all_tables(trace: Trace) -> tuple[Table, ...]:
         groups(trace),
         refusals(trace),
         candidates(trace),
+        rounds(trace),
         findings(trace),
         claims(trace),
         policy(trace),
@@ -72,6 +73,9 @@ def summary(trace: Trace) -> Table:
         ("Contested", yes_no(trace.thinned.contested)),
         ("Conflict", yes_no(trace.thinned.conflict)),
         ("Answer", trace.generated.text),
+        ("Answer is the leading value", yes_no(trace.generated.fallback)),
+        ("Tokens sent to the generator", trace.generated.prompt_tokens),
+        ("Tokens of its answers", trace.generated.answer_tokens),
         ("Action", str(trace.attributed.action) if trace.generated.text is not None else "no answer to check"),
         ("Findings: high", counts.high),
         ("Findings: medium", counts.medium),
@@ -143,17 +147,50 @@ def refusals(trace: Trace) -> Table:
 
 
 def candidates(trace: Trace) -> Table:
-    """One row for each line of each candidate value."""
-    columns = ("rank", "value", "score", "passage", "stance", "contribution", "reliability", "recency", "voice", "capped by", "note")
+    """One row for each line of each candidate value; ranks count anew in each part of the question."""
+    columns = (
+        "part",
+        "rank",
+        "value",
+        "score",
+        "passage",
+        "stance",
+        "contribution",
+        "reliability",
+        "recency",
+        "voice",
+        "capped by",
+        "note",
+    )
     rows = (
         (
-            rank, candidate.value, candidate.score, line.passage_id, str(line.stance), line.contribution,
+            _part(trace, part), rank, candidate.value, candidate.score, line.passage_id, str(line.stance), line.contribution,
             line.reliability, line.recency, line.voice, line.capped or None, line.note or None,
         )
-        for rank, candidate in enumerate(trace.thinned.candidates, 1)
+        for part in range(max(1, len(trace.thinned.parts)))
+        for rank, candidate in enumerate(trace.thinned.of_part(part), 1)
         for line in candidate.lines
     )  # fmt: skip
     return Table(name="Candidates", columns=columns, rows=tuple(rows))
+
+
+def _part(trace: Trace, part: int) -> str | None:
+    """The words of a part; None when the question has only one."""
+    parts = trace.thinned.parts
+    return parts[part].span.of(trace.query.text) if len(parts) > 1 else None
+
+
+def rounds(trace: Trace) -> Table:
+    """One row for each round in which the answer was asked for."""
+    columns = ("round", "passages", "prompt tokens", "answer tokens", "seconds", "same as before", "answer")
+    rows = (
+        (
+            number, ", ".join(item.passage_ids), item.prompt_tokens, item.answer_tokens, round(item.seconds, 3),
+            None if item.same is None else yes_no(item.same), item.text,
+        )
+        for number, item in enumerate(trace.generated.rounds, 1)
+    )  # fmt: skip
+    return Table(name="Rounds", columns=columns, rows=tuple(rows))
 
 
 def findings(trace: Trace) -> Table:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import textwrap
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from guard_desk.records.answer import Finding
-from guard_desk.records.decision import Placement
+from guard_desk.records.answer import Finding, Generated
+from guard_desk.records.decision import Candidate, Placement
 from guard_desk.records.trace import Trace
 
 WIDTH = 110
@@ -64,7 +64,7 @@ def _routed(trace: Trace, route: str) -> int:
 def _thin_line(trace: Trace) -> str:
     thinned = trace.thinned
     if not thinned.candidates:
-        return "no candidate values"
+        return "no line answers the question"
     state = "contested" if thinned.contested else "clear"
     leader = f"leader {printable(thinned.leader, 40)} ({state})" if thinned.leader else f"no clear leader ({state})"
     return f"{leader}, {len(thinned.candidates)} values, {'conflict, ' if thinned.conflict else ''}{len(thinned.dropped)} capped"
@@ -90,13 +90,24 @@ def _passage_line(placement: Placement, rank: int, similarity: float) -> str:
 
 
 def _candidates(trace: Trace) -> str:
-    if not trace.thinned.candidates:
+    """The best values of each part of the question; a part that no line answers is told."""
+    thinned = trace.thinned
+    if not thinned.candidates:
         return ""
-    lines = ["score   candidate value"]
-    for candidate in trace.thinned.candidates[:5]:
-        states = [line.passage_id for line in candidate.lines if line.stance == "states" and not line.capped]
-        lines.append(f"{candidate.score:5.2f}   {printable(candidate.value, 40)}  from {_some(states)}")
+    if len(thinned.parts) < 2:
+        return "\n".join(["score   candidate value", *_values(thinned.candidates[:5])])
+    lines = []
+    for number, part in enumerate(thinned.parts):
+        found = thinned.of_part(number)
+        lines += [f"score   candidate value for “{printable(part.span.of(trace.query.text), 60)}”", *_values(found[:5])]
+        lines += [] if found else ["    -   no line answers this part"]
     return "\n".join(lines)
+
+
+def _values(candidates: Iterable[Candidate]) -> Iterator[str]:
+    for candidate in candidates:
+        states = [line.passage_id for line in candidate.lines if line.stance == "states" and not line.capped]
+        yield f"{candidate.score:5.2f}   {printable(candidate.value, 40)}  from {_some(states)}"
 
 
 def _some(ids: Sequence[str], limit: int = 4) -> str:
@@ -110,7 +121,19 @@ def _answer(trace: Trace) -> str:
     if trace.generated.text is None:
         return ""
     body = textwrap.wrap(printable(trace.generated.text), WIDTH - 11, max_lines=12, placeholder=" …") or ["(empty)"]
-    return "\n".join(f"{'Answer' if i == 0 else '':<11}{line}" for i, line in enumerate(body))
+    told = [f"{'Answer' if i == 0 else '':<11}{line}" for i, line in enumerate(body)]
+    return "\n".join(told + list(_rounds(trace.generated)))
+
+
+def _rounds(generated: Generated) -> Iterator[str]:
+    """One line a round, and what came of them."""
+    for number, item in enumerate(generated.rounds, 1):
+        count = f"{len(item.passage_ids)} passage{'s' if len(item.passage_ids) != 1 else ''}"
+        state = ", the same as before" if item.same else ""
+        tokens = f"{item.prompt_tokens} + {item.answer_tokens} tokens"
+        yield f"{f'Round {number}':<11}{count}, {tokens}: {printable(item.text, 60)}{state}"
+    if generated.fallback:
+        yield f"{'':<11}The rounds did not end with the leading value, which stands in their place."
 
 
 def _findings(spans: Iterable[Finding]) -> str:

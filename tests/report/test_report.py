@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 
 from guard_desk.errors import InputError
 from guard_desk.formats.trace import load_trace
-from guard_desk.records.answer import Attributed, Counts, Finding, Generated, Kind, Label, Severity
-from guard_desk.records.corpus import Passage
+from guard_desk.records.answer import Attributed, Counts, Finding, Generated, Kind, Label, Round, Severity
+from guard_desk.records.corpus import Passage, Span
+from guard_desk.records.decision import Part
 from guard_desk.report import KINDS, save_report
 from guard_desk.report.marks import pieces
 from guard_desk.report.spreadsheet import csv_bytes
 from guard_desk.report.tables import all_tables
+from guard_desk.report.text import summary
 from guard_desk.report.web import html_page
 from tests.report.sample import ANSWER, POOL, sample_trace
 
@@ -26,6 +28,29 @@ from tests.report.sample import ANSWER, POOL, sample_trace
 def test_every_table_is_even() -> None:
     for table in all_tables(sample_trace()):
         assert {len(row) for row in table.rows} <= {len(table.columns)}, table.name
+
+
+def test_rounds_and_parts_are_told_everywhere() -> None:
+    trace = sample_trace()
+    first = Round(passage_ids=("keep",), prompt_tokens=30, answer_tokens=3, text="7 days")
+    second = replace(first, passage_ids=("keep", "deny"), text="9 <b>days</b>", same=False)
+    words = trace.query.text
+    parts = (
+        Part(span=Span(0, 4), leader="7 days", contested=False, conflict=False),
+        Part(span=Span(4, len(words)), leader=None, contested=False, conflict=False),
+    )
+    told = replace(
+        trace,
+        generated=replace(trace.generated, rounds=(first, second), fallback=True),
+        thinned=replace(trace.thinned, parts=parts),
+    )
+    named = {table.name: table for table in all_tables(told)}
+    assert [row[1] for row in named["Rounds"].rows] == ["keep", "keep, deny"]
+    assert {row[0] for row in named["Candidates"].rows} == {words[:4]}
+    for text in (summary(told), html_page(told)):
+        assert "no line answers this part" in text
+        assert "which stands in their place" in text
+        assert "<b>days" not in html_page(told)
 
 
 def test_csv_opens_in_excel_and_runs_nothing(tmp_path: Path) -> None:
