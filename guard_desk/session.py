@@ -21,6 +21,7 @@ from guard_desk import pipeline
 from guard_desk.errors import StoreError, TraceError
 from guard_desk.formats.trace import dump_trace, parse_trace
 from guard_desk.measure.portability import threshold_mark
+from guard_desk.models.generators import keyless_generator
 from guard_desk.models.judges.settings import keyless_name, without_secrets
 from guard_desk.models.readers import keyless_claim_model
 from guard_desk.policy import Policy, Thresholds, knob_at
@@ -196,10 +197,15 @@ def restore(file: SessionFile) -> tuple[State, Trace | None]:
 
 
 def dump_state(state: State) -> str:
-    """The state as one JSON line. What could be a key in the address of a judge's server is left out."""
+    """The state as one JSON line. What could be a key in the address of a server is left out."""
     settings = without_secrets(state.models.judge_settings)
-    claim_model = keyless_claim_model(state.models.claim_model)
-    models = replace(state.models, judge=keyless_name(state.models.judge), judge_settings=settings, claim_model=claim_model)
+    models = replace(
+        state.models,
+        judge=keyless_name(state.models.judge),
+        judge_settings=settings,
+        generator=keyless_generator(state.models.generator),
+        claim_model=keyless_claim_model(state.models.claim_model),
+    )
     return json.dumps(cattrs.unstructure(replace(state, models=models)))
 
 

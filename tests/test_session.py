@@ -141,8 +141,12 @@ def test_what_may_be_a_key_is_never_stored() -> None:
     for models in (
         Models(judge="systemone", judge_settings=JudgeSettings(target="https://user:sk-secret@host/v1")),
         Models(judge="systemone:https://host/v1?key=sk-secret"),
+        Models(generator="openai:https://user:sk-secret@host/v1"),
+        Models(generator="openai:big@https://host/v1?key=sk-secret"),
     ):
         assert "sk-secret" not in dump_state(State(models=models))
+    plain = Models(generator="openai:big@https://host/v1")
+    assert parse_state(dump_state(State(models=plain)), "s").models == plain
 
 
 def test_a_moved_threshold_is_the_judges_of_the_last_run(trace: Trace) -> None:

@@ -17,7 +17,7 @@ from guard_desk.models.bm25 import Bm25Ranker
 from guard_desk.models.embedded import catalogue, find_embedded, package_version
 from guard_desk.models.fetch import InstalledModel
 from guard_desk.models.folder import is_folder_name, load_folder
-from guard_desk.models.generators import LlamaGenerator
+from guard_desk.models.generators.llama import LlamaGenerator
 from guard_desk.models.hashes import sha256_of
 from guard_desk.models.hybrid import HybridRanker
 from guard_desk.models.minilm import load_minilm

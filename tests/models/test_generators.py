@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from guard_desk.errors import Cancelled, ModelError
-from guard_desk.models.generators import LlamaGenerator
+from guard_desk.models.generators.llama import LlamaGenerator
 from guard_desk.models.llama import defused
 from guard_desk.progress import CancelToken, RunContext
 from guard_desk.protocols import Usage

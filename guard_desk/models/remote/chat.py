@@ -105,13 +105,14 @@ def chat_models(client: RemoteClient, ctx: RunContext) -> tuple[str, ...]:
 
 
 def split_target(name: str) -> tuple[str, str | None]:
-    """Address and model of "llm:ADDRESS" or "llm:MODEL@ADDRESS".
+    """Address and model of "KIND:ADDRESS" or "KIND:MODEL@ADDRESS", e.g. "llm:http://localhost:8080/v1".
 
     :raises InputError: when the address is missing.
     """
-    target = name.partition(":")[2].strip()
+    kind, _, target = (part.strip() for part in name.partition(":"))
     if not target:
-        raise InputError(f"{name!r} names no server.", remedy="Write llm:ADDRESS or llm:MODEL@ADDRESS, e.g. llm:http://localhost:8080/v1.")
+        remedy = f"Write {kind}:ADDRESS or {kind}:MODEL@ADDRESS, e.g. {kind}:http://localhost:8080/v1."
+        raise InputError(f"{name!r} names no server.", remedy=remedy)
     model, at, address = target.rpartition("@")
     # In an address an "@" would part a user name from the host; a model's name never begins like an address.
     return (address, model) if at and not model.startswith(("http://", "https://")) else (target, None)
