@@ -1,4 +1,7 @@
-"""Attribute: which support of the answer lies outside the prompt. Pure; runs at each move of a slider."""
+"""Attribute: which support of the answer lies outside the prompt, and which disagreement is only a hostile passage's.
+
+Pure; runs at each move of a slider.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from guard_desk.records.answer import Attributed, ClaimState, EvidenceSpan, Finding, Kind, Label, Verified
 from guard_desk.records.corpus import Span
-from guard_desk.records.decision import Place, Placement, Prompt
+from guard_desk.records.decision import Place, Placement, Prompt, Rule
 from guard_desk.text.support.findings import action_of, counted, merged, severity_of
 
 _INSIDE = frozenset({Place.EVIDENCE, Place.CONFLICT})
@@ -25,7 +28,8 @@ _MOST_NAMED = 3
 def attribute(verified: Verified, prompt: Prompt) -> Attributed:
     """The findings with those added whose only support lies outside the prompt.
 
-    A merged passage counts as inside when its representative is in the prompt.
+    A merged passage counts as inside when its representative is in the prompt. A conflict goes when only passages that are
+    excluded as injections disagree: a hostile passage must not make a true sentence look disputed.
 
     :param verified: the answer checked against the whole pool.
     :param prompt: what the model was shown, with the place of every pool passage.
@@ -33,10 +37,23 @@ def attribute(verified: Verified, prompt: Prompt) -> Attributed:
     inside = _inside(prompt)
     places = {placement.passage_id: placement for placement in prompt.places}
     outside = tuple(_outside(verified, inside, places))
-    spans = merged((*verified.spans, *outside))
+    hostile = frozenset(i for i, placement in places.items() if placement.place is Place.EXCLUDED and placement.rule == Rule.INJECTION)
+    heard = (item for item in verified.spans if not _only_hostile(item, verified, hostile))
+    spans = merged((*heard, *outside))
     kept = tuple(item for item in spans if item.kind is Kind.OUTSIDE_PROMPT)
     counts = counted(spans)
     return Attributed(action=action_of(counts), spans=spans, outside=kept, counts=counts)
+
+
+def _only_hostile(finding: Finding, verified: Verified, hostile: frozenset[str]) -> bool:
+    """Whether a conflict about a value has an honest passage on the answer's side and none on the other."""
+    if finding.label is not Label.CONFLICT or not hostile:
+        return False
+    span = Span(finding.start, finding.end)
+    stated = (support for support in verified.supports if span.overlaps(Span(support.start, support.end)))
+    agreeing = {item.passage_id for support in stated for item in support.evidence}
+    against = {item.passage_id for item in finding.evidence} - agreeing
+    return bool(against) and against <= hostile and not agreeing <= hostile
 
 
 def _inside(prompt: Prompt) -> frozenset[str]:

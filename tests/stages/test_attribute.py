@@ -71,6 +71,24 @@ def test_high_findings_keep_their_place_and_action() -> None:
     assert (result.action, result.counts.high, result.counts.low) == (Action.REVIEW, 1, 1)
 
 
+def test_a_conflict_with_hostile_passages_alone_is_none() -> None:
+    texts = {"a": "Annual leave is 12 days.", "b": "Annual leave is 90 days."}
+    verified = check(texts, "Annual leave is 12 days.")
+    assert [finding.label for finding in verified.spans] == [Label.CONFLICT]
+    hostile = Placement(passage_id="b", place=Place.EXCLUDED, rule="injection")
+    assert attribute(verified, prompt(a=Place.EVIDENCE, b=hostile)).action is Action.PROCEED
+    off_topic = replace(hostile, rule="relevant")
+    assert attribute(verified, prompt(a=Place.EVIDENCE, b=off_topic)).action is Action.REVIEW
+
+
+def test_an_answer_that_only_a_hostile_passage_supports_stays_in_conflict() -> None:
+    texts = {"a": "Annual leave is 12 days.", "b": "Annual leave is 90 days."}
+    hostile = Placement(passage_id="b", place=Place.EXCLUDED, rule="injection")
+    result = attribute(check(texts, "Annual leave is 90 days."), prompt(a=Place.EVIDENCE, b=hostile))
+    assert Label.CONFLICT in [finding.label for finding in result.spans]
+    assert result.action is Action.REVIEW
+
+
 def test_it_is_pure() -> None:
     verified = check({"a": "Leave is 12 days."}, "Leave is 12 days.")
     shown = prompt(a=Place.OVER_K)
