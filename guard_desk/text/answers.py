@@ -65,8 +65,8 @@ def states(answer: str, value: str) -> bool:
     wanted, text = normalise_answer(value), normalise_answer(answer)
     if not wanted:
         return False
-    start = "" if is_cjk(wanted[0]) else r"(?<!\w)"
-    end = "" if is_cjk(wanted[-1]) else r"(?!\w)"
+    start = "" if is_cjk(wanted[0]) else rf"(?<![^\W{CJK}])"
+    end = "" if is_cjk(wanted[-1]) else rf"(?![^\W{CJK}])"
     return re.search(start + re.escape(wanted) + end, text) is not None or same_answer(answer, value) or _values_held(answer, value)
 
 

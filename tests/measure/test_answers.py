@@ -26,6 +26,8 @@ def test_no_answer_is_never_right() -> None:
         ("It opened on 5 March 2021 with a parade.", "2021-03-05"),
         ("You have 168 hours to answer.", "one week"),
         ("首都是北京。", "北京"),
+        ("火葬场于1962年启用。", "1962年"),
+        ("他用iPhone拍照", "iPhone"),
     ],
 )
 def test_contained(answer: str, gold: str) -> None:

@@ -1,6 +1,7 @@
-"""The scripts of `packaging/judge` import each other by name, as they do when they are run."""
+"""The scripts of `packaging/judge` and `packaging/thinning` import each other by name, as they do when they are run."""
 
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "packaging" / "judge"))
+for folder in ("judge", "thinning"):
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "packaging" / folder))
