@@ -4,10 +4,9 @@ import gzip
 import json
 from pathlib import Path
 
-import pytest
-
 import asked
 import pools
+import pytest
 
 from guard_desk.text.answers import states
 
