@@ -26,7 +26,7 @@ from guard_desk.models.readers import load_readers
 from guard_desk.models.registry import load_ranker, token_counter
 from guard_desk.models.spacy_analyzer import load_analyzer
 from guard_desk.parts import load_parts
-from guard_desk.policy import DedupPolicy, Policy, RetrievePolicy, Strategy, ThinPolicy, Thresholds
+from guard_desk.policy import DedupPolicy, Policy, RetrievePolicy, Strategy, ThinMode, ThinPolicy, Thresholds
 from guard_desk.progress import RunContext
 from guard_desk.protocols import Judge
 from guard_desk.records.answer import Verified
@@ -41,7 +41,7 @@ from guard_desk.stages import dedup as dedup_stage
 from guard_desk.stages import thin as thin_stage
 from guard_desk.stages import verify as verify_stage
 from guard_desk.stages.assemble import assemble
-from guard_desk.stages.extract import extract
+from guard_desk.stages.extract import extract, extract_passages
 from guard_desk.stages.filter import filter_corpus
 from guard_desk.stages.judge import judge as judge_pool
 from guard_desk.stages.retrieve import retrieve
@@ -197,16 +197,18 @@ def thin(
     :param lines_or_passages: line i of a list has id `L{i}`, 0-based.
     :param policy: its mode is `support` unless another is given.
     """
-    return thin_stage.thin_lines(_query(question), line_passages(_items(lines_or_passages)), _thin_policy(policy), today=_today())
+    query, passages = _query(question), line_passages(_items(lines_or_passages))
+    extracted = extract_passages(query, passages, load_analyzer(), RunContext())
+    return thin_stage.thin_extracted(query, passages, extracted, _thin_policy(policy), today=_today())
 
 
 def build_thin_prompt(
     question: Text, lines: Sequence[PassageLike], *, policy: ThinPolicy | Policy | None = None, models: Models | None = None
 ) -> dict[str, object]:
     """A short prompt from the leader's strongest lines: `prompt`, `candidate`, `support`, `tokens`."""
-    return thin_stage.build_thin_prompt(
-        _query(question), line_passages(_items(lines)), _thin_policy(policy), token_counter(), today=_today()
-    )
+    chosen = replace(_thin_policy(policy), mode=ThinMode.SUPPORT)
+    thinned = thin(question, lines, policy=chosen, models=models)
+    return thin_stage.build_thin_prompt(_query(question), line_passages(_items(lines)), thinned, chosen, token_counter())
 
 
 def verify(query: Text, passages: Sequence[PassageLike], answer: str, *, lang: str = "en", models: Models | None = None) -> Verified:

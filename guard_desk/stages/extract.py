@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from guard_desk.progress import RunContext
 from guard_desk.protocols import Analyzer, AnswerFinder
+from guard_desk.records.corpus import Passage, Query
 from guard_desk.records.evidence import Extracted, Retrieved, TextFacts
-from guard_desk.text.thinning.parts import question_parts
+from guard_desk.text.thinning.parts import asked_parts
+from guard_desk.text.thinning.statements import pool_of, read_statements
 
 STAGE = "extract"
 BATCH_TEXTS = 64
@@ -17,18 +21,26 @@ def extract(retrieved: Retrieved, analyzer: Analyzer, ctx: RunContext, *, finder
     :param finder: marks the words that answer the question; None = candidates come from the rules alone.
     :raises Cancelled: between batches of 64 texts.
     """
-    passages = retrieved.passages
+    return extract_passages(retrieved.query, retrieved.passages, analyzer, ctx, finder=finder)
+
+
+def extract_passages(
+    query: Query, passages: Sequence[Passage], analyzer: Analyzer, ctx: RunContext, *, finder: AnswerFinder | None = None
+) -> Extracted:
+    """The same for passages outside of a run.
+
+    :raises Cancelled: between batches of 64 texts.
+    """
     titled = [index for index, passage in enumerate(passages) if passage.title]
-    texts = [passage.text for passage in passages] + [passages[index].title or "" for index in titled] + [retrieved.query.text]
+    texts = [passage.text for passage in passages] + [passages[index].title or "" for index in titled] + [query.text]
     found: list[TextFacts] = []
     ctx.report(STAGE, 0, len(texts), unit="texts")
     for start in range(0, len(texts), BATCH_TEXTS):
         found += analyzer.analyze(texts[start : start + BATCH_TEXTS], ctx)
         ctx.report(STAGE, len(found), len(texts), unit="texts")
     titles = dict(zip(titled, found[len(passages) : -1], strict=True))
-    question = retrieved.query.text
-    asked = [part.of(question) for part in question_parts(question)]
-    return Extracted(
+    asked = [part.text for part in asked_parts(query.text)]
+    extracted = Extracted(
         texts=tuple(found[: len(passages)]),
         titles=tuple(titles.get(index) for index in range(len(passages))),
         query=found[-1],
@@ -36,3 +48,7 @@ def extract(retrieved: Retrieved, analyzer: Analyzer, ctx: RunContext, *, finder
         answers=finder.find(asked, passages, ctx) if finder is not None else (),
         finder=finder.info if finder is not None else None,
     )
+    ctx.check()
+    # What the passages state is read here once, so that the first move of a slider of `thin` finds it.
+    read_statements(query.text, pool_of(passages, extracted))
+    return extracted

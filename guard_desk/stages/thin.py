@@ -22,13 +22,14 @@ from datetime import date
 from guard_desk.policy import ThinMode, ThinPolicy
 from guard_desk.protocols import TokenCounter
 from guard_desk.records.corpus import Passage, Query
-from guard_desk.records.decision import ROUTES, Drop, Group, Route, Routed, Stance, Thinned
-from guard_desk.records.evidence import Extracted, Retrieved, TextFacts
+from guard_desk.records.decision import ROUTES, Drop, Group, Route, Routed, Thinned
+from guard_desk.records.evidence import Extracted, Retrieved
 from guard_desk.text import prompt_blocks
 from guard_desk.text.analyze import analyze_text
-from guard_desk.text.thinning.scoring import Scored, Scorer
+from guard_desk.text.thinning.contest import Verdict, decide, in_turn
+from guard_desk.text.thinning.scoring import Scorer
 from guard_desk.text.thinning.sources import parse_date
-from guard_desk.text.thinning.statements import Statements, read_statements
+from guard_desk.text.thinning.statements import Pool, Statements, pool_of, read_statements
 
 
 def thin(routed: Routed, retrieved: Retrieved, extracted: Extracted, policy: ThinPolicy, *, today: str) -> Thinned:
@@ -37,28 +38,31 @@ def thin(routed: Routed, retrieved: Retrieved, extracted: Extracted, policy: Thi
     :param today: run date, YYYY-MM-DD; later dates count as undated.
     """
     active = [ROUTES[route] is not Route.EXCLUDE for route in routed.routes.tolist()]
-    statements = read_statements(retrieved.query.text, retrieved.passages, extracted.texts)
-    return score(statements, policy, today=today, active=active, groups=routed.groups)
+    read = read_statements(retrieved.query.text, pool_of(retrieved.passages, extracted))
+    return score(read, policy, today=today, active=active, groups=routed.groups)
 
 
 def thin_lines(query: Query, passages: Sequence[Passage], policy: ThinPolicy, *, today: str) -> Thinned:
-    """The same for evidence lines without a pipeline: all of them count, nothing is merged."""
-    return thin_passages(query, passages, [analyze_text(passage.text) for passage in passages], policy, today=today)
+    """The same for evidence lines without models: all of them count, nothing is merged."""
+    facts = tuple(analyze_text(passage.text) for passage in passages)
+    titles = tuple(None if passage.title is None else analyze_text(passage.title) for passage in passages)
+    pool = Pool(passages=tuple(passages), facts=facts, titles=titles)
+    return score(read_statements(query.text, pool), policy, today=today)
 
 
-def thin_passages(query: Query, passages: Sequence[Passage], facts: Sequence[TextFacts], policy: ThinPolicy, *, today: str) -> Thinned:
-    """The same for passages whose facts are known."""
-    return score(read_statements(query.text, passages, facts), policy, today=today)
+def thin_extracted(query: Query, passages: Sequence[Passage], extracted: Extracted, policy: ThinPolicy, *, today: str) -> Thinned:
+    """The same for passages that the extract stage has read."""
+    return score(read_statements(query.text, pool_of(passages, extracted)), policy, today=today)
 
 
 def build_thin_prompt(
-    query: Query, passages: Sequence[Passage], policy: ThinPolicy, counter: TokenCounter, *, today: str
+    query: Query, passages: Sequence[Passage], thinned: Thinned, policy: ThinPolicy, counter: TokenCounter
 ) -> dict[str, object]:
     """The prompt from the support alone.
 
+    :param thinned: the candidates, thinned in mode `support`.
     :returns: `prompt`, `candidate` (None when no value wins), `support` (passage ids, a tuple), `tokens` of the prompt.
     """
-    thinned = thin_lines(query, passages, replace(policy, mode=ThinMode.SUPPORT), today=today)
     by_id = {passage.id: passage for passage in passages}
     ids = thinned.support or tuple(passage.id for passage in passages)[: policy.max_support_lines]
     blocks = {i: prompt_blocks.block(by_id[i], ids=ids, sources=(), notes=()) for i in ids}
@@ -69,105 +73,61 @@ def build_thin_prompt(
 
 
 def score(
-    statements: Statements, policy: ThinPolicy, *, today: str, active: Sequence[bool] | None = None, groups: Sequence[Group] = ()
+    read: Sequence[Statements], policy: ThinPolicy, *, today: str, active: Sequence[bool] | None = None, groups: Sequence[Group] = ()
 ) -> Thinned:
     """Score what was read. Pure, and fast enough for a slider.
 
+    :param read: one for each part of the question.
     :param active: which passages count; all when None.
     :param groups: merge groups: a group is dropped only when every member is capped.
     """
-    counted = tuple(active) if active is not None else (True,) * len(statements.passage_ids)
+    ids = read[0].passage_ids
+    counted = tuple(active) if active is not None else (True,) * len(ids)
     run_day = _day(today) or date.max
-    as_of = _as_of(statements, counted, policy, run_day)
-    scorer = Scorer(statements, policy, as_of or run_day, run_day)
-    scored = [scorer.candidate(number, counted) for number in range(len(statements.canonicals))]
-    stated = [item for item in scored if item is not None]
-    stated.sort(key=lambda item: (-item.candidate.score, item.candidate.canonical))
-    conflict = _conflict(stated, statements)
-    rivals = _contenders(stated, statements, policy)
-    leader = stated[0].candidate.value if stated and not rivals and stated[0].candidate.score > 0 else None
-    support = _support(stated, rivals, leader, policy)
+    as_of = _as_of(read[0], counted, policy, run_day)
+    verdicts = [_verdict(statements, counted, policy, as_of or run_day, run_day) for statements in read]
+    leaders = [verdict.part.leader for verdict in verdicts]
     result = Thinned(
-        candidates=tuple(item.candidate for item in stated),
-        leader=leader,
-        contested=bool(rivals),
-        conflict=conflict,
-        support=support,
+        candidates=tuple(item.candidate for verdict in verdicts for item in verdict.stated),
+        leader="; ".join(leader for leader in leaders if leader is not None) if None not in leaders else None,
+        contested=any(verdict.part.contested for verdict in verdicts),
+        conflict=any(verdict.part.conflict for verdict in verdicts),
+        support=in_turn([verdict.support for verdict in verdicts])[: policy.max_support_lines],
         dropped=(),
-        rivals=tuple(dict.fromkeys(_best_line(item) for item in rivals)),
+        rivals=_rivals(verdicts),
         as_of=None if as_of is None else as_of.isoformat(),
+        parts=tuple(verdict.part for verdict in verdicts),
     )
-    dropped = _drops(result, statements, counted, groups, policy)
+    dropped = _drops(result, ids, counted, groups, policy)
     gone = {drop.passage_id for drop in dropped}
-    return replace(result, dropped=dropped, support=tuple(i for i in support if i not in gone))
+    return replace(result, dropped=dropped, support=tuple(i for i in result.support if i not in gone))
 
 
-def _conflict(stated: Sequence[Scored], statements: Statements) -> bool:
-    """Whether two passages give values that cannot both be right, or one denies what another states."""
-    for index, left in enumerate(stated):
-        if left.denying - left.stating or (left.denying and len(left.stating) > 1):
-            return True
-        for right in stated[index + 1 :]:
-            pair = (min(left.number, right.number), max(left.number, right.number))
-            if pair in statements.clashing and len(left.stating | right.stating) > 1:
-                return True
-    return False
+def _verdict(statements: Statements, active: Sequence[bool], policy: ThinPolicy, as_of: date, run_day: date) -> Verdict:
+    scorer = Scorer(statements, policy, as_of, run_day)
+    scored = (scorer.candidate(number, active) for number in range(len(statements.canonicals)))
+    return decide([item for item in scored if item is not None], statements, policy)
 
 
-def _contenders(stated: Sequence[Scored], statements: Statements, policy: ThinPolicy) -> list[Scored]:
-    """The candidates among which no winner is clear, the best first; empty when one is."""
-    if len(stated) < 2 or stated[0].candidate.score <= 0:
-        return []
-    first = stated[0]
-    rivals = [
-        other
-        for other in stated[1:]
-        if (min(first.number, other.number), max(first.number, other.number)) in statements.clashing and _close(first, other, policy)
-    ]
-    return [first, *rivals] if rivals else []
+def _rivals(verdicts: Sequence[Verdict]) -> tuple[str, ...]:
+    """The best lines of all that contest, without those that another part's leader stands on."""
+    leading = {i for verdict in verdicts if verdict.part.leader is not None for i in verdict.support if i not in verdict.rivals}
+    return tuple(dict.fromkeys(i for verdict in verdicts for i in verdict.rivals if len(verdicts) == 1 or i not in leading))
 
 
-def _close(first: Scored, other: Scored, policy: ThinPolicy) -> bool:
-    """Scores within the margin, or the same number of best lines of equal rank and month on both sides."""
-    if other.candidate.score <= 0:
-        return False
-    if first.candidate.score - other.candidate.score < policy.contested_margin * first.candidate.score:
-        return True
-    denied = any(line.contribution < 0 for item in (first, other) for line in item.candidate.lines)
-    return not denied and bool(first.standing[1]) and first.standing == other.standing
-
-
-def _best_line(item: Scored) -> str:
-    return next(line.passage_id for line in item.candidate.lines if line.stance is Stance.STATES)
-
-
-def _support(stated: Sequence[Scored], rivals: Sequence[Scored], leader: str | None, policy: ThinPolicy) -> tuple[str, ...]:
-    """Lines kept: of the leader, strongest first; of all contenders in turn when contested."""
-    chosen = rivals or (stated[:1] if leader is not None else ())
-    ranked = [item.support for item in chosen]
-    in_turn = [ids[place] for place in range(max(map(len, ranked), default=0)) for ids in ranked if place < len(ids)]
-    return tuple(dict.fromkeys(in_turn))[: policy.max_support_lines]
-
-
-def _drops(
-    result: Thinned, statements: Statements, active: Sequence[bool], groups: Sequence[Group], policy: ThinPolicy
-) -> tuple[Drop, ...]:
+def _drops(result: Thinned, ids: Sequence[str], active: Sequence[bool], groups: Sequence[Group], policy: ThinPolicy) -> tuple[Drop, ...]:
     """What leaves the prompt: in `cap` mode the capped lines, in `support` mode whatever does not support."""
     if policy.mode is ThinMode.OFF:
         return ()
     going = _capped(result)
     if policy.mode is ThinMode.SUPPORT and result.support:
         keep = frozenset(result.support)
-        going = {
-            i: going.get(i, ("support", "not among the strongest lines for the leading value"))
-            for i in statements.passage_ids
-            if i not in keep
-        }
-    active_ids = {i for i, on in zip(statements.passage_ids, active, strict=True) if on}
+        going = {i: going.get(i, ("support", "not among the strongest lines for the leading value")) for i in ids if i not in keep}
+    active_ids = {i for i, on in zip(ids, active, strict=True) if on}
     together = {member: group.members for group in groups for member in group.members}
     return tuple(
         Drop(passage_id=i, stage="thin", rule=going[i][0], detail=going[i][1])
-        for i in statements.passage_ids
+        for i in ids
         if i in active_ids and i in going and all(member in going for member in together.get(i, (i,)))
     )
 

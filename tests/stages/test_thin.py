@@ -126,6 +126,57 @@ def test_a_borrowed_tag_lifts_no_voice() -> None:
     assert any("not borne out" in line.note for line in result.candidates[1].lines)
 
 
+def test_a_tag_that_a_third_of_the_copies_wear_lifts_nothing() -> None:
+    tags = ("official", "blog", "social")
+    copies = [f"[source={tag}][doc=copy{tag}.example/x][date=2026-09] The capital of Vellania is Harrowmouth." for tag in tags]
+    honest = "[source=report][doc=atlas.example/x][date=2026-04] The summit met in Torvik, the capital of Vellania."
+    result = run(CAPITAL, [*copies, honest])
+    assert result.leader == "Torvik"
+    assert result.candidates[1].score <= 0.4
+
+
+def test_weights_of_undated_and_hedged_lines_are_knobs() -> None:
+    undated = ["[source=official][doc=a.example] I think the capital of Vellania is Torvik."]
+    dated = ["[source=official][doc=b.example][date=2026-11] The capital of Vellania is Brask."]
+    policy = replace(SUPPORT, undated_recency=0.9, hedged_strength=0.5)
+    assert {c.value: round(c.score, 2) for c in run(CAPITAL, undated + dated, policy).candidates} == {"Brask": 1.0, "Torvik": 0.45}
+
+
+def test_a_domain_counts_only_so_often() -> None:
+    lines = [
+        "[source=report][doc=site.example/a][date=2026-11] The capital of Vellania is Torvik.",
+        "[source=report][doc=site.example/b][date=2026-11] The summit met in Torvik, the capital of Vellania, in great heat.",
+        "[source=report][doc=site.example/c][date=2026-11] Torvik became the capital of Vellania after a long civil war.",
+    ]
+    scores = [run(CAPITAL, lines, replace(SUPPORT, cap_per_domain=cap)).candidates[0].score for cap in (1, 2, 3)]
+    assert [round(score, 1) for score in scores] == [0.8, 1.6, 2.4]
+
+
+def test_each_part_of_a_question_has_its_own_candidates() -> None:
+    lines = [
+        "[source=news][doc=a.example][date=2026-05] The Alder bridge was built in 1931.",
+        "[source=report][doc=b.example][date=2026-05] The county of Osmark paid for the Alder bridge.",
+        "[source=blog][doc=c.example][date=2026-05] The Alder bridge was built in 1913.",
+    ]
+    question = "When was the Alder bridge built, and who paid for it?"
+    result = run(question, lines)
+    assert [part.leader for part in result.parts] == ["1931", "Osmark"]
+    assert result.leader == "1931; Osmark"
+    assert [part.span.of(question) for part in result.parts] == ["When was the Alder bridge built", "who paid for it"]
+    assert [candidate.value for candidate in result.of_part(0)] == ["1931", "1913"]
+    assert [part.conflict for part in result.parts] == [True, False]
+    assert result.support[:2] == ("L0", "L1")
+    half = run(question, lines[:1])
+    assert half.leader is None
+    assert [part.leader for part in half.parts] == ["1931", None]
+
+
+def test_a_question_that_no_line_answers_has_no_candidates() -> None:
+    result = run("When was the Alder bridge built?", ["The Alder bridge is painted green every spring."])
+    assert (result.candidates, result.leader, result.support) == ((), None, ())
+    assert len(result.parts) == 1
+
+
 def test_a_source_that_others_copy_keeps_its_weight() -> None:
     copies = [f"[source=forum][doc=copy{i}.example/x][date=2026-08] The capital of Vellania is Torvik." for i in range(5)]
     assert run(CAPITAL, [OFFICIAL, *copies]).candidates[0].score > 0.8
@@ -179,7 +230,9 @@ def test_no_answer_has_no_candidate() -> None:
         "How deep is the harbour of Brekkevik?",
         ["The harbour of Brekkevik was dredged in 2025.", "The harbour of Harwick is 9 metres deep."],
     )
-    assert result == Thinned(candidates=(), leader=None, contested=False, conflict=False, support=(), dropped=())
+    nothing = Thinned(candidates=(), leader=None, contested=False, conflict=False, support=(), dropped=())
+    assert replace(result, parts=()) == nothing
+    assert [part.leader for part in result.parts] == [None]
 
 
 def test_equal_values_in_other_formats_are_one_candidate() -> None:
@@ -264,7 +317,8 @@ class Counter:
 
 
 def test_thin_prompt_holds_the_support_alone() -> None:
-    made = build_thin_prompt(Query(text=CAPITAL), [passage(i, line) for i, line in enumerate(POOL)], ThinPolicy(), Counter(), today=TODAY)
+    pool = [passage(i, line) for i, line in enumerate(POOL)]
+    made = build_thin_prompt(Query(text=CAPITAL), pool, run(CAPITAL, POOL), SUPPORT, Counter())
     prompt = made["prompt"]
     assert isinstance(prompt, str)
     assert made["candidate"] == "Torvik"

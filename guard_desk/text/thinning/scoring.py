@@ -11,14 +11,9 @@ from guard_desk.records.decision import Candidate, LineScore, Stance
 from guard_desk.text.thinning.sources import Source, recency
 from guard_desk.text.thinning.statements import Statement, Statements
 
-HEDGED_STRENGTH = 0.8
-"""Strength of a hedged statement against a plain one."""
-
-DOMAIN_CAP = 2
-"""A domain may count this many times the cap of one document."""
-
-_COPIES_FROM = 4
-_SHARE_OF_TAG = 3
+_COPIES_FROM = 3
+# A line that is this much older than every copy of it is where they have it from.
+_ORIGIN_DAYS = 60
 _CORROBORATING = 0.5
 
 
@@ -79,7 +74,13 @@ class Scorer:
         total = max(0.0, sum(line.contribution for line in lines))
         best = next(line for line in lines if line.stance is Stance.STATES)
         value = next(w.statement.mention.text for w in stating if self._id(w) == best.passage_id)
-        candidate = Candidate(value=value, canonical=self.statements.canonicals[number], score=total, lines=tuple(lines))
+        candidate = Candidate(
+            value=value,
+            canonical=self.statements.canonicals[number],
+            score=total,
+            lines=tuple(lines),
+            part=self.statements.part,
+        )
         return Scored(
             candidate=candidate,
             number=number,
@@ -100,8 +101,8 @@ class Scorer:
             statement,
             source,
             reliability=getattr(self.policy.reliability, source.kind),
-            recency=recency(source, self.as_of, self.policy.half_life_days),
-            strength=HEDGED_STRENGTH if statement.mention.hedged else 1.0,
+            recency=recency(source, self.as_of, self.policy.half_life_days, self.policy.undated_recency),
+            strength=statement.certainty * (self.policy.hedged_strength if statement.mention.hedged else 1.0),
             note=", ".join(notes),
         )
 
@@ -117,15 +118,15 @@ class Scorer:
             speakers.append(trusted[0])
             capped.update({id(item): "voice" for item in trusted[1:]})
             voices[trusted[0].statement.voice] = trusted
-        cap = self.policy.cap_per_source
-        self._cap(speakers, capped, lambda item: item.source.document, cap, "source")
-        self._cap(speakers, capped, lambda item: item.source.domain, cap * DOMAIN_CAP, "domain")
+        self._cap(speakers, capped, lambda item: item.source.document, self.policy.cap_per_source, "source")
+        self._cap(speakers, capped, lambda item: item.source.domain, self.policy.cap_per_domain, "domain")
         return [self._line(item, sign, capped.get(id(item), "")) for members in voices.values() for item in members]
 
-    def _order(self, item: Weighed) -> tuple[float, float, str, str]:
-        """Strongest first, then newest; document and id decide last, so the order of the pool never does."""
+    def _order(self, item: Weighed) -> tuple[float, float, float, str, str]:
+        """Strongest first, then the higher tag, then newest; document and id decide last, so the order of the pool never does."""
         newest = 0 if item.source.last is None else item.source.last.toordinal()
-        return -item.weight, -newest, item.source.document, self._id(item)
+        tag: float = getattr(self.policy.reliability, item.source.kind)
+        return -item.weight, -tag, -newest, item.source.document, self._id(item)
 
     def _cap(self, speakers: list[Weighed], capped: dict[int, str], key: Callable[[Weighed], str], cap: int, why: str) -> None:
         taken: dict[str, int] = {}
@@ -188,16 +189,15 @@ class Scorer:
 def _trusted(members: Sequence[Weighed]) -> list[Weighed]:
     """The members of one voice, a higher tag than its copies bear out taken down to theirs.
 
-    In a voice of four or more documents a kind counts only when a third of them have it or a better one, or when its line is the
-    oldest of all, so that the others repeat it.
+    In a voice of three or more documents a kind of source counts only when more than half of them have it or a better one, or when its
+    line is so much older than the others that they repeat it.
     """
     best: dict[str, float] = {}
     for item in members:
         best[item.source.document] = max(best.get(item.source.document, 0.0), item.reliability)
     if len(best) < _COPIES_FROM:
         return list(members)
-    needed = -(-len(best) // _SHARE_OF_TAG)
-    supported = sorted(best.values(), reverse=True)[needed - 1]
+    supported = sorted(best.values(), reverse=True)[len(best) // 2]
     return [_taken_down(item, supported) if item.reliability > supported and not _is_origin(item, members) else item for item in members]
 
 
@@ -207,7 +207,7 @@ def _taken_down(item: Weighed, supported: float) -> Weighed:
 
 
 def _is_origin(item: Weighed, members: Sequence[Weighed]) -> bool:
-    """Whether a line is dated before every other document's line of its voice."""
+    """Whether a line is dated long before every other document's line of its voice."""
     others = [other for other in members if other.source.document != item.source.document]
     mine = item.source.last
-    return mine is not None and all(other.source.first is not None and mine < other.source.first for other in others)
+    return mine is not None and all(other.source.first is not None and (other.source.first - mine).days >= _ORIGIN_DAYS for other in others)

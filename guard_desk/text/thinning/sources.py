@@ -11,9 +11,6 @@ from guard_desk.policy import Reliability
 from guard_desk.records.corpus import Passage
 from guard_desk.text.normalize import fold_text
 
-UNDATED_RECENCY = 0.5
-"""Recency of a line without a usable date."""
-
 _DATE = re.compile(r"(\d{4})-(\d{1,2})(?:-(\d{1,2}))?(?:[T ]\d{2}:\d{2}.*)?")
 _LINE_NUMBER = re.compile(r":\d+(?:-\d+)?$")
 _SCHEME = re.compile(r"^[a-z][a-z0-9+.-]*://", re.IGNORECASE)
@@ -150,9 +147,9 @@ def domain_of(document: str) -> str:
     return ".".join(labels[-3:] if shared else labels[-2:])
 
 
-def recency(source: Source, as_of: date, half_life_days: float) -> float:
-    """0..1: halves with every half-life of age at `as_of`; .5 when undated or dated after it."""
+def recency(source: Source, as_of: date, half_life_days: float, undated: float) -> float:
+    """0..1: halves with every half-life of age at `as_of`; `undated` when there is no date or one after it."""
     if source.first is None or source.last is None or source.first > as_of:
-        return UNDATED_RECENCY
+        return undated
     age = (as_of - min(source.last, as_of)).days
     return float(0.5 ** (age / half_life_days))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
-from guard_desk.records.corpus import Passage
+from guard_desk.records.corpus import Passage, Span
 from guard_desk.records.decision import Stance
-from guard_desk.records.evidence import TextFacts
+from guard_desk.records.evidence import AnswerSpan, Extracted, Relation, TextFacts
 from guard_desk.text.thinning.frame import Shape, frame_of
 from guard_desk.text.thinning.mentions import Mention, canonical, compatible, group
+from guard_desk.text.thinning.parts import AskedPart, asked_parts
 from guard_desk.text.thinning.reading import Found, read_passage
 from guard_desk.text.thinning.sources import Source, source_of
 from guard_desk.text.thinning.voices import number_voices
@@ -27,6 +28,7 @@ class Statement:
     :param candidate: number of the value.
     :param voice: number of the statement group: equal for near wordings of one candidate and stance.
     :param phrase: the wording of the line, by which copies are told from independent lines of one voice.
+    :param certainty: 0..1, how sure it is that the line states this; 1 for what the strict reader finds.
     """
 
     position: int
@@ -34,6 +36,7 @@ class Statement:
     voice: int
     phrase: tuple[str, ...]
     mention: Mention
+    certainty: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +47,8 @@ class Statements:
     :param canonicals: one a candidate: equal for equal values whatever their format.
     :param clashing: pairs of candidates that cannot both be right.
     :param shape: the kind of value that the question asks for.
+    :param part: position of the part of the question that this is read for.
+    :param span: its words in the question.
     """
 
     passage_ids: tuple[str, ...]
@@ -52,27 +57,59 @@ class Statements:
     statements: tuple[Statement, ...]
     clashing: frozenset[tuple[int, int]]
     shape: Shape
+    part: int
+    span: Span
 
 
-_cache: OrderedDict[str, list[tuple[tuple[Passage, ...], tuple[TextFacts, ...], Statements]]] = OrderedDict()
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pool:
+    """Passages with all that is known of them, aligned; what nobody looked for is empty.
+
+    :param facts: of the texts.
+    :param titles: facts of the titles.
+    :param relations: what grammar ties together in each text.
+    :param answers: words of each text that a model takes for an answer.
+    """
+
+    passages: tuple[Passage, ...]
+    facts: tuple[TextFacts, ...]
+    titles: tuple[TextFacts | None, ...] = ()
+    relations: tuple[tuple[Relation, ...], ...] = ()
+    answers: tuple[tuple[AnswerSpan, ...], ...] = ()
+
+    def is_same(self, other: Pool) -> bool:
+        """Whether both hold the very same objects; records are frozen, so that is the same content."""
+        return all(_identical(getattr(self, item.name), getattr(other, item.name)) for item in fields(self))
+
+
+def pool_of(passages: Sequence[Passage], extracted: Extracted) -> Pool:
+    """The passages as the extract stage has read them."""
+    return Pool(
+        passages=tuple(passages),
+        facts=extracted.texts,
+        titles=extracted.titles,
+        relations=extracted.relations,
+        answers=extracted.answers,
+    )
+
+
+_cache: OrderedDict[str, list[tuple[Pool, tuple[Statements, ...]]]] = OrderedDict()
 _lock = threading.Lock()
 
 
-def read_statements(question: str, passages: Sequence[Passage], facts: Sequence[TextFacts]) -> Statements:
-    """Read the passages for a question.
+def read_statements(question: str, pool: Pool) -> tuple[Statements, ...]:
+    """Read the passages for each part of a question.
 
-    The last few results are kept: while a policy slider moves, the same pool is asked for again and again. Records are
-    frozen, so the same objects are the same content.
+    The last few results are kept: while a policy slider moves, the same pool is asked for again and again.
     """
-    pool, read = tuple(passages), tuple(facts)
     with _lock:
-        for known, known_facts, result in _cache.get(question, ()):
-            if _identical(known, pool) and _identical(known_facts, read):
+        for known, result in _cache.get(question, ()):
+            if known.is_same(pool):
                 return result
-    result = _read(question, pool, read)
+    result = tuple(_read(part, number, pool) for number, part in enumerate(asked_parts(question)))
     with _lock:
         entries = _cache.setdefault(question, [])
-        entries[:] = [(pool, read, result), *entries[:2]]
+        entries[:] = [(pool, result), *entries[:2]]
         _cache.move_to_end(question)
         while len(_cache) > _CACHED:
             _cache.popitem(last=False)
@@ -83,13 +120,14 @@ def _identical(a: Sequence[object], b: Sequence[object]) -> bool:
     return len(a) == len(b) and all(left is right for left, right in zip(a, b, strict=True))
 
 
-def _read(question: str, passages: tuple[Passage, ...], facts: tuple[TextFacts, ...]) -> Statements:
-    frame = frame_of(question)
-    found = [(i, item) for i, (p, f) in enumerate(zip(passages, facts, strict=True)) for item in read_passage(frame, p, f)]
+def _read(part: AskedPart, number: int, pool: Pool) -> Statements:
+    frame = frame_of(part.text)
+    pairs = enumerate(zip(pool.passages, pool.facts, strict=True))
+    found = [(i, item) for i, (passage, facts) in pairs for item in read_passage(frame, passage, facts)]
     kept = _one_a_value(_about_the_question(found))
     groups = group([item.mention for _, item in kept])
     order = sorted(range(len(groups)), key=lambda g: min(canonical(kept[i][1].mention) for i in groups[g]))
-    candidate_of = {member: number for number, g in enumerate(order) for member in groups[g]}
+    candidate_of = {member: place for place, g in enumerate(order) for member in groups[g]}
     voices = _voices(kept, candidate_of)
     statements = tuple(
         Statement(position=position, candidate=candidate_of[i], voice=voices[i], phrase=item.wording.sequence, mention=item.mention)
@@ -97,12 +135,14 @@ def _read(question: str, passages: tuple[Passage, ...], facts: tuple[TextFacts, 
     )
     canonicals = tuple(min((canonical(kept[i][1].mention) for i in groups[g]), key=lambda c: (-len(c), c)) for g in order)
     return Statements(
-        passage_ids=tuple(passage.id for passage in passages),
-        sources=tuple(source_of(passage) for passage in passages),
+        passage_ids=tuple(passage.id for passage in pool.passages),
+        sources=tuple(source_of(passage) for passage in pool.passages),
         canonicals=canonicals,
         statements=statements,
         clashing=frozenset() if frame.plural else _clashing(kept, groups, order),
         shape=frame.shape,
+        part=number,
+        span=part.span,
     )
 
 

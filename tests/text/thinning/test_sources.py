@@ -72,7 +72,7 @@ def test_lines_without_a_source_are_documents_of_their_own() -> None:
 
 def test_recency_halves() -> None:
     old = source_of(Passage(id="a", text="x", date="2024-11-30"))
-    assert recency(old, date(2026, 11, 30), 730) == pytest.approx(0.5)
-    assert recency(old, date(2024, 11, 30), 730) == 1.0
-    assert recency(source_of(Passage(id="a", text="x")), date(2026, 1, 1), 730) == 0.5
-    assert recency(source_of(Passage(id="a", text="x", date="2031-01")), date(2026, 1, 1), 730) == 0.5
+    assert recency(old, date(2026, 11, 30), 730, 0.5) == pytest.approx(0.5)
+    assert recency(old, date(2024, 11, 30), 730, 0.5) == 1.0
+    assert recency(source_of(Passage(id="a", text="x")), date(2026, 1, 1), 730, 0.5) == 0.5
+    assert recency(source_of(Passage(id="a", text="x", date="2031-01")), date(2026, 1, 1), 730, 0.5) == 0.5

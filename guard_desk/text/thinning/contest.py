@@ -1,0 +1,120 @@
+"""Who leads among scored candidates, who contests it, and which lines a prompt needs to show both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from guard_desk.policy import ThinPolicy
+from guard_desk.records.decision import Part, Stance
+from guard_desk.text.thinning.scoring import Scored
+from guard_desk.text.thinning.statements import Statements
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """One part of the question, decided.
+
+    :param stated: its candidates, best first.
+    :param rivals: passage ids of the best lines of those that contest; all contenders' when nobody leads, else those against the leader.
+    :param support: passage ids of the lines that the prompt needs, strongest first.
+    """
+
+    part: Part
+    stated: tuple[Scored, ...]
+    rivals: tuple[str, ...]
+    support: tuple[str, ...]
+
+
+def decide(scored: Sequence[Scored], statements: Statements, policy: ThinPolicy) -> Verdict:
+    """The leader of a part, or those among whom there is none."""
+    stated = sorted(scored, key=lambda item: (-item.candidate.score, item.candidate.canonical))
+    contenders = _contenders(stated, statements, policy)
+    leads = bool(stated) and not contenders and stated[0].candidate.score > 0
+    against = _equals(stated, statements, policy) if leads else []
+    chosen = contenders or ([*stated[:1], *against] if leads else [])
+    return Verdict(
+        part=Part(
+            span=statements.span,
+            leader=stated[0].candidate.value if leads else None,
+            contested=bool(contenders),
+            conflict=_conflict(stated, statements),
+        ),
+        stated=tuple(stated),
+        rivals=tuple(dict.fromkeys(_best_line(item) for item in contenders or against)),
+        support=_support(chosen, stated[0] if leads else None),
+    )
+
+
+def _clash(a: Scored, b: Scored, statements: Statements) -> bool:
+    return (min(a.number, b.number), max(a.number, b.number)) in statements.clashing
+
+
+def _conflict(stated: Sequence[Scored], statements: Statements) -> bool:
+    """Whether two passages give values that cannot both be right, or one denies what another states."""
+    for index, left in enumerate(stated):
+        if left.denying - left.stating or (left.denying and len(left.stating) > 1):
+            return True
+        if any(_clash(left, right, statements) and len(left.stating | right.stating) > 1 for right in stated[index + 1 :]):
+            return True
+    return False
+
+
+def _contenders(stated: Sequence[Scored], statements: Statements, policy: ThinPolicy) -> list[Scored]:
+    """The candidates among which no winner is clear, the best first; empty when one is."""
+    if len(stated) < 2 or stated[0].candidate.score <= 0:
+        return []
+    first = stated[0]
+    rivals = [other for other in stated[1:] if _clash(first, other, statements) and _close(first, other, policy)]
+    return [first, *rivals] if rivals else []
+
+
+def _close(first: Scored, other: Scored, policy: ThinPolicy) -> bool:
+    """Scores within the margin, or the same number of best lines of equal rank and month on both sides."""
+    if other.candidate.score <= 0:
+        return False
+    if first.candidate.score - other.candidate.score < policy.contested_margin * first.candidate.score:
+        return True
+    denied = any(line.contribution < 0 for item in (first, other) for line in item.candidate.lines)
+    return not denied and bool(first.standing[1]) and first.standing == other.standing
+
+
+def _equals(stated: Sequence[Scored], statements: Statements, policy: ThinPolicy) -> list[Scored]:
+    """Values that lost to the leader by number alone: a line of theirs stands as high as its best.
+
+    Namesakes give such values ("the capital of Georgia"), and so do passages of which nothing is known but their words. The
+    prompt shows them beside the leader, because a count alone does not make them wrong.
+    """
+    first = stated[0]
+    floor = (1.0 - policy.contested_margin) * _standing_weight(first)
+    return [
+        other
+        for other in stated[1:]
+        if other.candidate.score > 0 and _clash(first, other, statements) and _standing_weight(other) >= floor and not _is_denied(other)
+    ]
+
+
+def _standing_weight(item: Scored) -> float:
+    """Rank and age of the best counted line, whatever it says."""
+    return max((line.reliability * line.recency for line in item.candidate.lines if line.contribution > 0), default=0.0)
+
+
+def _is_denied(item: Scored) -> bool:
+    return any(line.contribution < 0 for line in item.candidate.lines)
+
+
+def _best_line(item: Scored) -> str:
+    return next(line.passage_id for line in item.candidate.lines if line.stance is Stance.STATES)
+
+
+def _support(chosen: Sequence[Scored], leader: Scored | None) -> tuple[str, ...]:
+    """Lines kept: of the leader, strongest first, then the best of each value against it; of all contenders in turn when none leads."""
+    if leader is not None:
+        return tuple(dict.fromkeys((*leader.support, *(_best_line(item) for item in chosen if item is not leader))))
+    return in_turn([item.support for item in chosen])
+
+
+def in_turn(ranked: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """The first of each list, then the second of each, ..., each id once."""
+    longest = max(map(len, ranked), default=0)
+    return tuple(dict.fromkeys(ids[place] for place in range(longest) for ids in ranked if place < len(ids)))
