@@ -1,69 +1,96 @@
-"""bench: measure, print a table, write JSON."""
+"""bench: measure, print a table, write JSON and an HTML page."""
 
 from __future__ import annotations
 
 import argparse
-import os
-from collections.abc import Callable
+import shlex
+import time
 from dataclasses import replace
 from pathlib import Path
 
 from guard_desk.cli import judging
+from guard_desk.cli import options as opt
+from guard_desk.cli.suites import SUITES, Suite
 from guard_desk.cli.terminal import out, progress, write
 from guard_desk.errors import InputError
-from guard_desk.measure.cases import cases
-from guard_desk.measure.judge_bench import judge_bench
-from guard_desk.measure.judge_speed import judge_speed
-from guard_desk.measure.speed import speed
-from guard_desk.measure.tables import Table
-from guard_desk.measure.verify_bench import verify_bench
-from guard_desk.measure.verify_legs import legs
-from guard_desk.measure.verify_speed import ROUNDS, verify_speed
+from guard_desk.measure.tables import Made, Table
 from guard_desk.progress import RunContext
+
+# Of each option: its name on the command line, and what it is when nobody gave it.
+_OPTIONS = {
+    "n": ("--n", None),
+    "judge": ("--judge", "embedded"),
+    "encoder": ("--encoder", "minilm"),
+    "generator": ("--generator", None),
+    "device": ("--device", "auto"),
+    "detector": ("--detector", None),
+    "errors": ("--errors", False),
+    "policy": ("--policy", None),
+}
 
 
 def bench(options: argparse.Namespace) -> int:
     """Run one suite."""
-    suites: dict[str, Callable[[RunContext], Table]] = {
-        "judge": lambda ctx: judge_bench(judging.models(options), _needed(options), options.n, ctx),
-        "judge-speed": lambda ctx: judge_speed(judging.models(options), options.n or 5, ctx),
-        "speed": lambda ctx: speed(judging.models(options), _folder(options), options.n or 20, ctx),
-        "cases": lambda _: cases(judging.models(options), _needed(options)),
-        "verify": lambda ctx: verify_bench(legs(judging.models(options)), _needed(options), options.n, ctx),
-        "verify-speed": lambda ctx: verify_speed(judging.models(options), options.n or ROUNDS, ctx),
-        "window": lambda _: _window(options.n or 3),
-    }
-    if options.suite not in suites:
-        raise InputError(f"there is no suite {options.suite!r}.", remedy=f"Known: {', '.join(suites)}.")
+    suite = SUITES.get(options.suite)
+    if suite is None:
+        raise InputError(f"there is no suite {options.suite!r}.", remedy=f"Known: {', '.join(SUITES)}.")
+    _refuse(options, suite)
+    start = time.perf_counter()
     with progress() as ctx:
-        table = suites[options.suite](ctx)
+        table = _measured(options, suite, ctx)
+    made = Made(command=_command(options), seconds=time.perf_counter() - start, settings=_settings(options, suite))
     if options.json:
-        write(table.json() + "\n", options.json)
-    if options.json != "-":
-        # Of errors there are dozens of lines: shown when asked for, always in the JSON.
-        out((replace(table, details=()) if options.suite in ("judge", "verify") and not options.errors else table).text())
+        write(table.json(made) + "\n", options.json)
+    if options.html:
+        from guard_desk.measure.page import html_page
+
+        write(html_page(table, made, about=f"{suite.about}."), options.html)
+    if "-" not in (options.json, options.html):
+        # Of errors there are dozens of lines: shown when asked for, always in the JSON and on the page.
+        out((replace(table, details=()) if "errors" in suite.reads and not options.errors else table).text())
     return 0
 
 
-def _folder(options: argparse.Namespace) -> Path | None:
+def _measured(options: argparse.Namespace, suite: Suite, ctx: RunContext) -> Table:
+    models, data = judging.models(options), _folder(options, suite)
+    run = suite.load()
+    if "policy" in suite.reads:
+        return run(models, data, options.n, ctx, policy=opt.policy(options))
+    return run(models, data, options.n, ctx)
+
+
+def _refuse(options: argparse.Namespace, suite: Suite) -> None:
+    """:raises InputError: for an option that the suite would not respect, or an n that is no count."""
+    given = [spelled for name, (spelled, unset) in _OPTIONS.items() if name not in suite.reads and getattr(options, name) != unset]
+    given += ["--set"] if options.settings and "policy" not in suite.reads else []
+    given += ["--judge-set"] if options.judge_settings and "judge" not in suite.reads else []
+    if given:
+        reads = ", ".join(sorted({_OPTIONS[name][0] for name in suite.reads} | ({"--set"} if "policy" in suite.reads else set())))
+        raise InputError(f"the suite {options.suite} does not read {', '.join(given)}.", remedy=f"It reads {reads or 'no such option'}.")
+    if options.n is not None and options.n < 1:
+        raise InputError(f"--n {options.n} is not a number of rows or repetitions.", remedy="Give 1 or more.")
+
+
+def _folder(options: argparse.Namespace, suite: Suite) -> Path | None:
     if options.data is None:
+        if suite.data and suite.needed:
+            raise InputError(f"the suite {options.suite} needs data.", remedy=f"Give with --data a folder with {suite.data}.")
         return None
+    if not suite.data:
+        raise InputError(f"the suite {options.suite} needs no --data.", remedy="Leave it out.")
     folder = Path(options.data).expanduser()
     if not folder.is_dir():
         raise InputError("this folder does not exist.", path=folder, remedy="Give the folder of the data with --data.")
     return folder
 
 
-def _needed(options: argparse.Namespace) -> Path:
-    folder = _folder(options)
-    if folder is None:
-        raise InputError("this suite needs data.", remedy="Give the folder with --data.")
-    return folder
+def _command(options: argparse.Namespace) -> str:
+    given = getattr(options, "given", ())
+    return shlex.join(["guard-desk", *given]) if given else ""
 
 
-def _window(repeats: int) -> Table:
-    """The window's suite; Qt is imported here only."""
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from guard_desk.ui.bench import window_suite as suite
-
-    return suite(repeats)
+def _settings(options: argparse.Namespace, suite: Suite) -> tuple[tuple[str, str], ...]:
+    """The models and knobs that were in force, as far as the suite reads them."""
+    named = [name for name in ("judge", "encoder", "generator", "detector", "device", "policy") if name in suite.reads]
+    chosen = [(name.capitalize(), str(getattr(options, name))) for name in named if getattr(options, name) is not None]
+    return (*chosen, *(("Set", setting) for setting in (*options.settings, *options.judge_settings)))

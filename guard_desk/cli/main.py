@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if _opens_the_window(given):
             return _open_window(given)
-        options = build().parse_args(given)
+        options = build().parse_args(given, argparse.Namespace(given=tuple(given)))
         return _verb(options.verb)(options)
     except MissingModelError as exc:
         say(f"guard-desk: {exc}")

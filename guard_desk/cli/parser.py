@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from guard_desk.cli.suites import suite_help
 from guard_desk.policy import Strategy, knobs, presets
 from guard_desk.version import __version__
 
@@ -149,16 +150,28 @@ def _batch(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def _bench(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    verb = verbs.add_parser("bench", help="measure; prints a table, writes JSON")
-    verb.add_argument("suite", help="speed, cases, judge, judge-speed, verify, verify-speed or window")
+    verb = verbs.add_parser(
+        "bench",
+        help="measure; prints a table, writes JSON and an HTML page",
+        epilog=suite_help(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    verb.add_argument("suite", help="one of the suites below", metavar="SUITE")
     verb.add_argument("--data", metavar="DIR", help="folder of the data sets or cases that the suite needs")
-    verb.add_argument("--n", type=int, metavar="N", help="size or repetitions, by suite; judge: most rows of each class of a set")
-    verb.add_argument("--errors", action="store_true", help="judge, verify: list the ten worst errors too; they are always in the JSON")
+    verb.add_argument(
+        "--n", type=int, metavar="N", help="how many rows, questions or repetitions, by suite; default: all, or the suite's own"
+    )
+    verb.add_argument(
+        "--errors", action="store_true", help="judge, verify: print the worst errors too; they are always in the JSON and the page"
+    )
     _settings(verb)
     _model_choice(verb)
     _detector(verb)
-    verb.add_argument("--generator", default=None, metavar="N")
-    verb.add_argument("--json", metavar="F", help="write the figures; - for stdout")
+    verb.add_argument(
+        "--generator", default=None, metavar="N", help="none, local, or another that run takes; for suites that write answers"
+    )
+    verb.add_argument("--json", metavar="F", help="write the figures; - for stdout, and no table is printed")
+    verb.add_argument("--html", metavar="F", help="write one page with table and plots that opens anywhere; - for stdout")
 
 
 def _report(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
