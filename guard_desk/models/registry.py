@@ -17,7 +17,7 @@ from guard_desk.models.bm25 import Bm25Ranker
 from guard_desk.models.embedded import catalogue, find_embedded, package_version
 from guard_desk.models.fetch import InstalledModel
 from guard_desk.models.folder import is_folder_name, load_folder
-from guard_desk.models.generators.llama import LlamaGenerator
+from guard_desk.models.generators.llama import ANSWER_TOKENS, LlamaGenerator
 from guard_desk.models.hashes import sha256_of
 from guard_desk.models.hybrid import HybridRanker
 from guard_desk.models.minilm import load_minilm
@@ -86,16 +86,17 @@ def load_encoder(name: str, device: str = "auto") -> Encoder:
         return _encoder("minilm" if name in ("bm25", "hybrid") else name, device)
 
 
-def load_generator(models: Models) -> Generator | None:
+def load_generator(models: Models, *, answer_tokens: int = ANSWER_TOKENS) -> Generator | None:
     """The generator; None when answers are given and not written ("none", "recorded").
 
+    :param answer_tokens: where an answer is cut.
     :raises MissingModelError: when the model is not on this machine, with the command that fetches it.
     """
     name = models.generator
     if name in (None, "none", "recorded"):
         return None
     with _LOCK:
-        return _generator(LOCAL_DEFAULT if name == "local" else str(name), models.device)
+        return _generator(LOCAL_DEFAULT if name == "local" else str(name), models.device, answer_tokens)
 
 
 def token_counter(encoding: str = DEFAULT_ENCODING) -> TiktokenCounter:
@@ -142,15 +143,16 @@ def _encoder(name: str, device: str) -> Encoder:
 
 
 @cache
-def _generator(name: str, device: str) -> Generator:
+def _generator(name: str, device: str, answer_tokens: int) -> Generator:
     path = Path(name).expanduser()
     if path.suffix.lower() == ".gguf":
         if not path.is_file():
             raise MissingModelError(name, command=f"guard-desk models add {name}", detail="there is no such file")
-        return LlamaGenerator(name=path.stem, path=path, weights=sha256_of(path), device=device, detail=f"Model file {path}.")
+        detail = f"Model file {path}."
+        return LlamaGenerator(name=path.stem, path=path, weights=sha256_of(path), device=device, answer_tokens=answer_tokens, detail=detail)
     model = fetch.find_fetched(name)
     detail = str(catalogue().get(name, {}).get("detail", f"Fetched from {model.source}."))
-    return LlamaGenerator(name=name, path=model.path, weights=model.sha256, device=device, detail=detail)
+    return LlamaGenerator(name=name, path=model.path, weights=model.sha256, device=device, answer_tokens=answer_tokens, detail=detail)
 
 
 @cache
