@@ -26,21 +26,19 @@ from guard_desk.models.readers import load_readers
 from guard_desk.models.registry import load_ranker, token_counter
 from guard_desk.models.spacy_analyzer import load_analyzer
 from guard_desk.parts import load_parts
-from guard_desk.policy import DedupPolicy, Policy, RetrievePolicy, Strategy, ThinMode, ThinPolicy, Thresholds
+from guard_desk.policy import Policy, RetrievePolicy, Strategy, ThinMode, ThinPolicy, Thresholds
 from guard_desk.progress import RunContext
 from guard_desk.protocols import Judge
 from guard_desk.records.answer import Verified
 from guard_desk.records.corpus import Corpus, Labels, LoadedQuery, Passage, Query, RecordedAnswers
-from guard_desk.records.decision import ROUTES, RULES, Decision, MergeVerdict, Override, Prompt, Route, Routed, Rule, Thinned
+from guard_desk.records.decision import Decision, MergeVerdict, Override, Thinned
 from guard_desk.records.evidence import Answers, Judgement, Retrieved
 from guard_desk.records.judging import Estimate
 from guard_desk.records.packet import EvidenceItem, EvidencePacket, PacketStats
 from guard_desk.records.state import Models
 from guard_desk.records.trace import Trace
-from guard_desk.stages import dedup as dedup_stage
 from guard_desk.stages import thin as thin_stage
 from guard_desk.stages import verify as verify_stage
-from guard_desk.stages.assemble import assemble
 from guard_desk.stages.extract import extract, extract_passages
 from guard_desk.stages.filter import filter_corpus
 from guard_desk.stages.judge import judge as judge_pool
@@ -265,7 +263,8 @@ def search(
     # Copies take places of the pool, so it holds more than k passages by a good margin.
     pool = RetrievePolicy(pool=min(1000, max(50, 8 * policy.assemble.k)))
     retrieved = retrieve(corpus, filtered, asked, ranker, pool, ctx)
-    prompt, merged = _select(retrieved, policy, ctx)
+    decided = pipeline.select(retrieved, extract(retrieved, load_analyzer(), ctx), policy, token_counter(), ctx)
+    prompt = decided.prompt
     hits = {hit.passage_id: hit for hit in retrieved.hits}
     items = tuple(
         EvidenceItem(
@@ -287,7 +286,7 @@ def search(
         stats=PacketStats(
             considered=retrieved.considered,
             pool=len(retrieved.hits),
-            merged=merged,
+            merged=len(decided.grouped.dropped),
             selected=len(items),
             tokens=prompt.passage_tokens,
             budget_tokens=policy.assemble.budget_tokens,
@@ -308,24 +307,6 @@ def expand(corpus: Corpus | Sequence[PassageLike], ids: Sequence[str]) -> tuple[
         return tuple(corpus.get(passage_id) for passage_id in ids)
     except KeyError as exc:
         raise InputError(f"There is no passage {exc.args[0]!r} in this corpus.", remedy="Ids are those of search and run.") from exc
-
-
-def _select(retrieved: Retrieved, policy: Policy, ctx: RunContext) -> tuple[Prompt, int]:
-    """Group and assemble a pool that nobody judged: every passage is accepted."""
-    extracted = extract(retrieved, load_analyzer(), ctx)
-    grouped = dedup_stage.dedup(retrieved, extracted, DedupPolicy(), policy.assemble.strategy)
-    count = len(retrieved.hits)
-    routed = Routed(
-        passage_ids=tuple(hit.passage_id for hit in retrieved.hits),
-        routes=np.full(count, ROUTES.index(Route.INCLUDE), dtype=np.int8),
-        rules=np.full(count, RULES.index(Rule.EVIDENCE), dtype=np.int8),
-        values=np.ones(count),
-        limits=np.zeros(count),
-        groups=grouped.groups,
-        thresholds=Thresholds(),
-    )
-    nothing = Thinned(candidates=(), leader=None, contested=False, conflict=False, support=(), dropped=())
-    return assemble(nothing, retrieved, grouped, routed, policy.assemble, token_counter()), len(grouped.dropped)
 
 
 def _pool(query: Query, passages: tuple[Passage, ...], models: Models, ctx: RunContext) -> Retrieved:

@@ -29,7 +29,7 @@ from guard_desk.stages.filter import filter_corpus
 from guard_desk.stages.generate import best_first, generate
 from guard_desk.stages.judge import judge
 from guard_desk.stages.retrieve import retrieve
-from guard_desk.stages.route import route
+from guard_desk.stages.route import accept_all, route
 from guard_desk.stages.thin import thin
 from guard_desk.stages.verify import verify_answer
 from guard_desk.version import __version__
@@ -196,6 +196,19 @@ def decide(
         thinned = thin(routed, retrieved, extracted, policy.thin, today=today)
     with clock.stage("assemble"):
         prompt = assemble(thinned, retrieved, grouped, routed, policy.assemble, counter)
+    return Decided(grouped=grouped, routed=routed, thinned=thinned, prompt=prompt)
+
+
+def select(retrieved: Retrieved, extracted: Extracted, policy: Policy, counter: TokenCounter, ctx: RunContext | None = None) -> Decided:
+    """Group and assemble a pool that nobody judged: every passage is accepted and nothing is thinned.
+
+    :param policy: its `dedup` and `assemble` count.
+    :raises Cancelled: while passages are being compared.
+    """
+    grouped = dedup(retrieved, extracted, policy.dedup, policy.assemble.strategy, ctx)
+    routed = accept_all(grouped, [hit.passage_id for hit in retrieved.hits])
+    thinned = Thinned(candidates=(), leader=None, contested=False, conflict=False, support=(), dropped=())
+    prompt = assemble(thinned, retrieved, grouped, routed, policy.assemble, counter)
     return Decided(grouped=grouped, routed=routed, thinned=thinned, prompt=prompt)
 
 

@@ -72,6 +72,23 @@ def route(judged: Judged, grouped: Grouped, thresholds: Thresholds) -> Routed:
 Columns = tuple[npt.NDArray[np.int8], npt.NDArray[np.float64], npt.NDArray[np.float64]]
 
 
+def accept_all(grouped: Grouped, passage_ids: Sequence[str]) -> Routed:
+    """Every passage accepted, for pools that nobody judged (a search).
+
+    :param passage_ids: the pool, in its order.
+    """
+    count = len(passage_ids)
+    return Routed(
+        passage_ids=tuple(passage_ids),
+        routes=np.full(count, ROUTES.index(Route.INCLUDE), dtype=np.int8),
+        rules=np.full(count, RULES.index(Rule.EVIDENCE), dtype=np.int8),
+        values=np.ones(count),
+        limits=np.zeros(count),
+        groups=grouped.groups,
+        thresholds=Thresholds(),
+    )
+
+
 def _columns(scores: npt.NDArray[np.float64], thresholds: Thresholds) -> Columns:
     relevant, evidence, contradicts, injection = scores.T
     rules = np.full(len(scores), _CODE[Rule.DEFAULT])
