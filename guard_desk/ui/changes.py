@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from guard_desk.policy import Policy, Thresholds
-from guard_desk.records.corpus import Labels
+from guard_desk.records.corpus import Labels, LoadedQuery, Query
 from guard_desk.records.decision import Override
 from guard_desk.records.judging import JudgeSettings, Wordings
 from guard_desk.records.state import Models, QueryLabels
@@ -17,15 +17,22 @@ from guard_desk.store.sessions import SessionFile
 from guard_desk.ui.comparison import Comparison
 from guard_desk.ui.undo import UndoStack
 
+KEPT = "Your edited answer is kept with its question: ask that one again, or undo, and it is back."
+BACK = "The answer that you edited for this question is back."
+
 
 class Changes(QObject):
     """Owns the session and its undo stack. What follows from a change is the desk's."""
+
+    told = Signal(str)
+    """A sentence for the status bar."""
 
     def __init__(self, autosave: SessionFile | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session = Session(autosave)
         self.undo_stack = UndoStack(self.session, self)
         self._comparison = Comparison()
+        self._answers: dict[str, str | None] = {}  # by question, those of former ones; not stored
 
     def seal(self) -> None:
         """A drag ended: the next change is a step of its own."""
@@ -64,13 +71,40 @@ class Changes(QObject):
             self.undo_stack.do(self.session.change("back to the baseline", policy=wanted[0], overrides=wanted[1]))
 
     def set_question(self, text: str) -> None:
-        """Ask another question. One of the file brings its answer along."""
+        """Ask another question. One of the file brings its answer along; an answer that was edited waits for its question."""
         session = self.session
         if text == session.state.query.text:
             return
-        known = next((q for q in (session.loaded.queries if session.loaded else ()) if q.query.text == text), None)
-        query = known.query if known else replace(session.state.query, text=text)
-        self.undo_stack.do(session.change("ask another question", query=query, answer=known.answer if known else None))
+        known = self._of_file(text)
+        self._ask("ask another question", known.query if known else replace(session.state.query, text=text))
+
+    def back_to(self, query: Query) -> None:
+        """Ask a former question again, with its filter."""
+        if query != self.session.state.query:
+            self._ask("back to the former question", query)
+
+    def _ask(self, name: str, query: Query) -> None:
+        state = self.session.state
+        if query.text == state.query.text:
+            self.undo_stack.do(self.session.change(name, query=query))
+            return
+        self._answers[state.query.text] = state.answer
+        former, known = self._of_file(state.query.text), self._of_file(query.text)
+        of_file = known.answer if known else None
+        answer = self._answers.get(query.text, of_file)
+        self.undo_stack.do(self.session.change(name, query=query, answer=answer))
+        if state.answer is not None and state.answer != (former.answer if former else None):
+            self.told.emit(KEPT)
+        elif answer is not None and answer != of_file:
+            self.told.emit(BACK)
+
+    def _of_file(self, text: str) -> LoadedQuery | None:
+        loaded = self.session.loaded
+        return next((q for q in (loaded.queries if loaded else ()) if q.query.text == text), None)
+
+    def forget_answers(self) -> None:
+        """Other passages come: no answer of a former question is wanted any more."""
+        self._answers.clear()
 
     def set_filter(self, *, version: str | None, scope: str | None) -> None:
         """Filter by exact version and scope."""
@@ -100,6 +134,10 @@ class Changes(QObject):
     def set_answer(self, text: str) -> None:
         """Edit the answer; it is checked again as soon as the typing pauses."""
         self.undo_stack.do(self.session.change("edit the answer", merge_key="answer", answer=text))
+
+    def drop_answer(self) -> None:
+        """Let the generator write: an answer that was given or edited goes, until it is undone."""
+        self.undo_stack.do(self.session.change("write the answer again", answer=None))
 
     def set_labels(self, labels: Labels) -> None:
         """Label a passage for the question in force."""

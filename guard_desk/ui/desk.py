@@ -7,116 +7,50 @@ knows another one or the session.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from guard_desk import api, pipeline
 from guard_desk.errors import InputError
-from guard_desk.progress import Progress, RunContext
-from guard_desk.records.corpus import Labels, LoadedQuery, LoadResult, Query
+from guard_desk.progress import RunContext
+from guard_desk.records.corpus import LoadedQuery, LoadResult, Query
 from guard_desk.records.state import State
 from guard_desk.records.trace import Trace
 from guard_desk.session import Change, Event
 from guard_desk.store.sessions import SessionFile
-from guard_desk.ui.changes import Changes
 from guard_desk.ui.dialogs.error import message_of
 from guard_desk.ui.partial import Partial
 from guard_desk.ui.runner import Lane, Outcome, Report, Runner
-from guard_desk.ui.theme import Mode, Theme, make_theme
-from guard_desk.ui.view import Phase, Selection, View
+from guard_desk.ui.showing import Showing
+from guard_desk.ui.theme import Theme
+from guard_desk.ui.view import Phase, Selection
 
 # Deciding again happens in the window's thread while it takes less than this, so that a slider feels attached.
 INLINE_S = 0.008
 RECHECK_MS = 300
 # What the status bar shows and Cancel stops.
 SHOWN_WORK = ("load", "run", "recheck", "estimate", "compare")
-# Reports of a worker are shown at this pace at most.
-REPORT_MS = 50
 
 
-class Desk(Changes):
+class Desk(Showing):
     """What a person does, and what there is to see."""
 
-    view_changed = Signal(object)
-    """View"""
     loaded = Signal(object)
     """LoadResult of a corpus that was just opened: for the list of skipped records."""
     failed = Signal(object)
     """Exception of a job: for the one error dialog."""
 
     def __init__(self, *, autosave: SessionFile | None = None, theme: Theme | None = None, parent: QObject | None = None) -> None:
-        super().__init__(autosave, parent)
+        super().__init__(autosave, theme, parent)
         self.runner = Runner(self)
-        self.theme = theme or make_theme(Mode.SYSTEM)
-        self.selection = Selection()
-        self.phase = Phase.EMPTY
-        self.message = ""
-        self._progress: Progress | None = None
-        self._partial = Partial()
-        self._labels_of: tuple[object, ...] = ()
-        self._labels: Mapping[str, Labels] = MappingProxyType({})
         self._decide_s = 0.0
-        self._announce = QTimer(self, singleShot=True, interval=0)
-        self._announce.timeout.connect(self._show)
-        self._reports = QTimer(self, singleShot=True, interval=REPORT_MS)
-        self._reports.timeout.connect(self._show)
         self._recheck = QTimer(self, singleShot=True, interval=RECHECK_MS)
         self._recheck.timeout.connect(self.recheck_answer)
         self.session.observe(self._observe)
         self.runner.reported.connect(self._reported)
         self.runner.ended.connect(self._ended)
-
-    # What there is to see
-
-    def view(self) -> View:
-        """The desk at this moment."""
-        session, labels = self.session, self.labels()
-        baseline = self._comparison.baseline(session.trace, self._comparison.wanted(session.state, session.run))
-        return View(
-            phase=self.phase,
-            theme=self.theme,
-            state=session.state,
-            loaded=session.loaded,
-            trace=session.trace,
-            baseline=baseline,
-            ledger=self._comparison.ledger(baseline, session.trace, labels),
-            labels=labels,
-            selection=self.selection,
-            retrieved=self._partial.retrieved,
-            partial_judgements=tuple(self._partial.judgements),
-            partial_spent=self._partial.spent,
-            partial_answer=self._partial.answer,
-            progress=self._progress,
-            stage=self._progress.stage if self._progress else "",
-            message=self.message,
-            stored_at=session.stored_at,
-        )
-
-    def labels(self) -> Mapping[str, Labels]:
-        """The labels for the question in force, by passage id: the file's, overruled by the person's."""
-        session, question = self.session, self.session.state.query.text
-        made_of = (question, session.loaded, session.state.labels)
-        if len(self._labels_of) == len(made_of) and all(one is other for one, other in zip(self._labels_of, made_of, strict=True)):
-            return self._labels
-        loaded = session.loaded.queries if session.loaded else ()
-        of_file = {label.passage_id: label for query in loaded if query.query.text == question for label in query.labels}
-        own = {item.labels.passage_id: item.labels for item in session.state.labels if item.question == question}
-        self._labels_of, self._labels = made_of, MappingProxyType(of_file | own)
-        return self._labels
-
-    @Slot()
-    def _show(self) -> None:
-        self._announce.stop()
-        self._reports.stop()
-        self.view_changed.emit(self.view())
-
-    def touch(self) -> None:
-        """Show a new view soon; many calls in a row make one."""
-        self._announce.start()
 
     def _observe(self, event: Event) -> None:
         if event is Event.STATE:
@@ -189,6 +123,7 @@ class Desk(Changes):
         """Other passages come: nothing of the former ones may arrive late or be undone."""
         self._forget_work()
         self.undo_stack.clear()
+        self.forget_answers()
         self.selection, self._partial, self.message = Selection(), Partial(), ""
 
     def _forget_work(self) -> None:
@@ -214,7 +149,7 @@ class Desk(Changes):
         if session.loaded is None or not session.state.query.text.strip():
             raise InputError("there is nothing to run.", remedy="Open a corpus and ask a question.")
         corpus, question, state = session.loaded.corpus, self.asked_question(), session.state
-        self._partial = Partial()
+        self._partial = Partial(state.query)
         self._recheck.stop()
         self.runner.drop("recheck")
         self.phase, self.message = Phase.RUNNING, ""
@@ -237,29 +172,6 @@ class Desk(Changes):
         """Ask whatever runs to stop."""
         for kind in SHOWN_WORK:
             self.runner.cancel(kind)
-
-    # The one selection
-
-    def select(self, ids: Sequence[str], primary: str | None = None) -> None:
-        """Choose passages; the primary one is shown on the card."""
-        chosen = tuple(dict.fromkeys(ids))
-        main = primary if primary is not None else (chosen[0] if chosen else None)
-        self._selected(Selection(ids=chosen, primary=main))
-
-    def select_span(self, start: int | None) -> None:
-        """Choose a finding of the answer, and with it the passage that its evidence names first; another one of its own stays chosen."""
-        trace = self.session.trace
-        found = next((s for s in (trace.attributed.spans if trace else ()) if s.start == start), None)
-        named = [item.passage_id for item in found.evidence] if found else []
-        passage_id = self.selection.primary if self.selection.primary in named else named[0] if named else None
-        chosen = self.selection.ids  # the passages behind the finding may just have been chosen with it
-        ids = chosen if passage_id is None or passage_id in chosen else (passage_id,)
-        self._selected(Selection(ids=ids, primary=passage_id or self.selection.primary, span=start))
-
-    def _selected(self, selection: Selection) -> None:
-        if selection != self.selection:
-            self.selection = selection
-            self.touch()
 
     # Deciding again, from stored answers
 

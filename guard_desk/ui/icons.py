@@ -22,6 +22,7 @@ _NAMES = {
     "save": "mdi6.content-save-outline",
     "copy": "mdi6.content-copy",
     "edit": "mdi6.pencil-outline",
+    "again": "mdi6.refresh",
     "forward": "mdi6.arrow-right",
     "search": "mdi6.magnify",
     "warning": "mdi6.alert-outline",

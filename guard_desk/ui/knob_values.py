@@ -36,3 +36,9 @@ def is_judges_own(view: View, path: str) -> bool:
 def waits_for_a_run(view: View, path: str) -> bool:
     """Whether a knob was moved that only the next run can follow."""
     return path.startswith("retrieve.") and view.trace is not None and "retrieve" in view.trace.stale
+
+
+def waits_for_an_answer(view: View) -> bool:
+    """Whether how an answer is asked for was changed since the one that is there was written."""
+    trace = view.trace
+    return trace is not None and bool(trace.generated.prompt_digest) and "generate" in trace.stale

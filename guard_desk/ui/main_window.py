@@ -5,19 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Slot
-from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
-from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QTabWidget, QToolBar, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget, QToolBar, QVBoxLayout, QWidget
 
 from guard_desk.errors import GuardDeskError
 from guard_desk.records.corpus import LoadResult
-from guard_desk.ui import layout
 from guard_desk.ui.actions import Command, make_action, set_icons
+from guard_desk.ui.arrangement import LOW, Arrangement
 from guard_desk.ui.asking import Asking
 from guard_desk.ui.commands import MENUS, window_commands
 from guard_desk.ui.desk import Desk
 from guard_desk.ui.dialogs.error import error_box
 from guard_desk.ui.dialogs.skipped import SkippedDialog
 from guard_desk.ui.files import Files
+from guard_desk.ui.former import former_words
 from guard_desk.ui.judging import Judging
 from guard_desk.ui.panels.answer import AnswerPanel
 from guard_desk.ui.panels.base import Panel
@@ -33,12 +34,12 @@ from guard_desk.ui.panels.rule_board import RuleBoardPanel
 from guard_desk.ui.preferences import Preferences
 from guard_desk.ui.theme import GAP, Mode, Theme, apply_theme, make_theme
 from guard_desk.ui.view import Phase, View
+from guard_desk.ui.widgets.info_bar import InfoBar
 from guard_desk.ui.widgets.pane import Pane
 from guard_desk.ui.widgets.question_bar import QuestionBar
 from guard_desk.ui.widgets.stage_rail import StageRail
 from guard_desk.ui.widgets.status import StatusBar
 
-SIZE = (1440, 900)
 SMALLEST = (1024, 680)
 
 
@@ -72,6 +73,8 @@ class MainWindow(QMainWindow):
 
     def _build_panels(self) -> None:
         self.rail = StageRail(self)
+        self.former = InfoBar("former_results", "&Back to that question", "&Back to that question", self)
+        self.former.set_low(True)
         self.passages, self.rule_board, self.ledger = PassagesPanel(self), RuleBoardPanel(self), FlipLedgerPanel(self)
         self.ladder, self.candidates, self.groups = LadderPanel(self), CandidatesPanel(self), GroupsPanel(self)
         self.prompt, self.knobs = PromptPanel(self), KnobsPanel(self)
@@ -113,20 +116,14 @@ class MainWindow(QMainWindow):
             "card": Pane("Decision card", self.card, self),
             "answer": Pane("Answer", self.answer, self),
         }
-        self.splitters = {name: QSplitter(way, self) for name, way in _SPLITTERS.items()}
-        for name, splitter in self.splitters.items():
-            splitter.setObjectName(f"splitter_{name}")
-            splitter.setHandleWidth(GAP)
-            splitter.setChildrenCollapsible(False)
-        _fill(self.splitters["middle"], self.panes["centre"], self.panes["ledger"])
-        _fill(self.splitters["top"], self.panes["passages"], self.splitters["middle"], self.panes["rules"])
-        _fill(self.splitters["bottom"], self.panes["card"], self.panes["answer"])
-        _fill(self.splitters["main"], self.splitters["top"], self.splitters["bottom"])
+        self.arrangement = Arrangement(self, self.preferences, self.panes)
+        self.splitters = self.arrangement.splitters
         body = QWidget(self)
         column = QVBoxLayout(body)
         column.setContentsMargins(GAP, 0, GAP, 0)
         column.setSpacing(GAP)
         column.addWidget(self.rail)
+        column.addWidget(self.former)
         column.addWidget(self.splitters["main"], 1)
         self.setCentralWidget(body)
         self.setStatusBar(self.status)
@@ -171,6 +168,8 @@ class MainWindow(QMainWindow):
         desk = self.desk
         desk.view_changed.connect(self.show_view)
         desk.failed.connect(self.show_error)
+        desk.told.connect(self.status.tell)
+        self.former.asked.connect(self.back_to_former)
         desk.loaded.connect(self._tell_loaded)
         desk.undo_stack.cleanChanged.connect(self._tell_clean)
         self.status.cancel_asked.connect(desk.cancel)
@@ -184,13 +183,15 @@ class MainWindow(QMainWindow):
         self.rule_board.own_thresholds_asked.connect(desk.own_thresholds)
         for panel in self.panels:
             panel.selected.connect(desk.select)
-        for tuning in (self.candidates, self.groups, self.prompt, self.knobs, self.rule_board):
+        for tuning in (self.candidates, self.groups, self.prompt, self.knobs, self.rule_board, self.answer):
             tuning.knob_moved.connect(self.move_knob)
             tuning.knob_released.connect(desk.seal)
+        self.candidates.words_chosen.connect(desk.select_words)
         for merging in (self.groups, self.card):
             merging.override_asked.connect(desk.set_override)
         self.answer.span_chosen.connect(desk.select_span)
         self.answer.answer_edited.connect(desk.set_answer)
+        self.answer.write_asked.connect(self.write_again)
         self.tabs.currentChanged.connect(self._tab_shown)
 
     # What there is to see
@@ -202,6 +203,7 @@ class MainWindow(QMainWindow):
         self.rail.show_view(view)
         self.question.show_view(view)
         self.status.show_view(view)
+        self.former.say(former_words(view))
         hidden = {self.tabs.widget(i) for i in range(self.tabs.count())} - {self.tabs.currentWidget()}
         for panel in self.panels:
             if panel not in hidden:
@@ -248,10 +250,22 @@ class MainWindow(QMainWindow):
         except GuardDeskError as exc:
             self.show_error(exc)
 
+    @Slot()
+    def write_again(self) -> None:
+        """Have the generator write the answer: what was judged is stored, so only that takes time."""
+        self.desk.drop_answer()
+        self.run()
+
     @Slot(str)
     def ask(self, text: str) -> None:
         """Ask another question."""
         self.desk.set_question(text)
+
+    @Slot()
+    def back_to_former(self) -> None:
+        """Ask the question again that the results belong to."""
+        if self.desk.session.trace is not None:
+            self.desk.back_to(self.desk.session.trace.query)
 
     @Slot(str)
     def choose_device(self, device: str) -> None:
@@ -325,6 +339,7 @@ class MainWindow(QMainWindow):
             self._dress(theme)
         self.desk.theme = theme
         self.rail.set_theme(theme)
+        self.former.set_theme(theme)
         for pane in self.panes.values():
             pane.set_theme(theme)
         set_icons(self.commands, self.actions_by_name, theme)
@@ -348,9 +363,7 @@ class MainWindow(QMainWindow):
 
     def reset_layout(self, *, stored: bool = False) -> None:
         """Lay the panes out as at the first start, or as they were kept."""
-        if not stored:
-            self.preferences.forget_layout()
-        layout.bring_back(self, self.splitters, self.preferences, size=SIZE, sizes=_SIZES)
+        self.arrangement.reset(stored=stored)
 
     # Drag and drop, closing
 
@@ -366,6 +379,13 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
             self.files.open(path)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """In a low window the panes get the room."""
+        super().resizeEvent(event)
+        low = self.height() < LOW * self.desk.theme.scale
+        self.rail.set_low(low)
+        self.arrangement.set_low(low)
+
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Follow the system's light or dark."""
         super().changeEvent(event)
@@ -374,25 +394,11 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         """Keep the layout, stop all work."""
-        layout.keep(self, self.splitters, self.preferences)
+        self.arrangement.keep()
         self.hide()  # a batch that is finishing may take a moment
         self.tabs.blockSignals(True)  # tabs tell of each page that goes with the window
         self.desk.close()
         super().closeEvent(event)
-
-
-_SPLITTERS = {
-    "middle": Qt.Orientation.Vertical,
-    "top": Qt.Orientation.Horizontal,
-    "bottom": Qt.Orientation.Horizontal,
-    "main": Qt.Orientation.Vertical,
-}
-_SIZES = {"middle": (320, 140), "top": (400, 620, 400), "bottom": (720, 700), "main": (466, 284)}
-
-
-def _fill(splitter: QSplitter, *widgets: QWidget) -> None:
-    for widget in widgets:
-        splitter.addWidget(widget)
 
 
 def _dropped(data: QMimeData) -> str | None:

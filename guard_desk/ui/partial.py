@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from guard_desk.records.answer import Generated
+from guard_desk.records.answer import Generated, Round
+from guard_desk.records.corpus import Query
 from guard_desk.records.evidence import Judged, Judgement, Retrieved
 from guard_desk.records.judging import Spent
 
 
 class Partial:
-    """Partial results of one run, for the panels that can already show them."""
+    """Partial results of one run, for the panels that can already show them.
 
-    def __init__(self) -> None:
+    :param query: what was asked.
+    """
+
+    def __init__(self, query: Query | None = None) -> None:
+        self.query = query
         self.retrieved: Retrieved | None = None
         self.judgements: list[Judgement] = []
         self.answer: str | None = None
+        self.rounds: tuple[Round, ...] = ()
         self.spent: Spent | None = None
 
     def take(self, partial: object) -> None:
@@ -21,7 +27,7 @@ class Partial:
         if isinstance(partial, Retrieved):
             self.retrieved = partial
         elif isinstance(partial, Generated):
-            self.answer = partial.text
+            self.answer, self.rounds = partial.text, partial.rounds
         elif isinstance(partial, Judged):
             self.spent = partial.spent
         elif isinstance(partial, Spent):

@@ -9,7 +9,8 @@ from types import MappingProxyType
 
 from guard_desk.measure.compare import Ledger
 from guard_desk.progress import Progress
-from guard_desk.records.corpus import Labels, LoadResult
+from guard_desk.records.answer import Round
+from guard_desk.records.corpus import Labels, LoadResult, Span
 from guard_desk.records.evidence import Judgement, Retrieved
 from guard_desk.records.judging import Spent
 from guard_desk.records.state import State
@@ -34,11 +35,13 @@ class Selection:
     """The one selection: a set of passage ids (in the order chosen) and the primary one.
 
     :param span: start of the chosen finding in the answer; None = none.
+    :param words: the words of the primary passage that were meant, of a line that states a value; None = the passage as a whole.
     """
 
     ids: tuple[str, ...] = ()
     primary: str | None = None
     span: int | None = None
+    words: Span | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +54,8 @@ class View:
     :param retrieved: the pool while a run is on its way (partial result).
     :param partial_judgements: judgements of the run on its way, in pool order so far.
     :param partial_spent: what judging has taken in the run on its way, or in the last one that was stopped.
-    :param partial_answer: text of the answer being written.
+    :param partial_answer: text of the answer being written, also of one that was stopped.
+    :param partial_rounds: the rounds that were finished so far.
     :param progress: of the work under way; None when nothing runs.
     :param stage: name of the stage under way; "" when nothing runs.
     :param message: cause and remedy when FAILED.
@@ -71,6 +75,7 @@ class View:
     partial_judgements: tuple[Judgement, ...] = ()
     partial_spent: Spent | None = None
     partial_answer: str | None = None
+    partial_rounds: tuple[Round, ...] = ()
     progress: Progress | None = None
     stage: str = ""
     message: str = ""

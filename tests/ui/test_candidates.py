@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QRectF, Qt
@@ -9,13 +10,16 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
-from guard_desk.measure.score_parts import Part, Parts, score_parts
+from guard_desk.measure.score_parts import ADVICE, Part, Parts, score_parts, unanswered
 from guard_desk.pipeline import redecide
-from guard_desk.records.corpus import Passage
-from guard_desk.ui.panels.candidates import NOTHING, CandidatesPanel, _add_lines
+from guard_desk.records.corpus import Passage, Query, Span
+from guard_desk.records.decision import Part as Part_
+from guard_desk.records.trace import Trace
+from guard_desk.ui.panels.candidates import CandidatesPanel
 from guard_desk.ui.theme import DARK, LIGHT
 from guard_desk.ui.view import Phase, View
-from guard_desk.ui.widgets.score_bars import ROLE, BarScale, ink_on, kind_fill, letter, line_words, short, signed
+from guard_desk.ui.widgets.candidate_tree import add_lines
+from guard_desk.ui.widgets.score_bars import ROLE, BarScale, ink_on, kind_fill, letter, line_words, part_words, short, signed
 from tests.fakes import WordCounter
 from tests.ui import builders
 from tests.ui.evidence import disputed, run_of
@@ -31,9 +35,9 @@ def panel(qtbot: QtBot, view: View) -> CandidatesPanel:
 
 
 def tops(made: CandidatesPanel) -> list[QTreeWidgetItem]:
-    items = [made.tree.topLevelItem(at) for at in range(made.tree.topLevelItemCount())]
+    items = list(made.tree.candidates())
     for item in items:
-        _add_lines(item)
+        add_lines(item)
     return items
 
 
@@ -84,10 +88,11 @@ def test_table_twin_shows_the_same_numbers(qtbot: QtBot) -> None:
     assert made.table.isVisible()
     model = made.table.rows_model
     rows = [[model.index(row, column).data() for column in range(model.columnCount())] for row in range(model.rowCount())]
-    assert rows[0] == ["7 days", "p0", "states", "official", "1.00", "1.00", "+1.00", "2", "", ""]
-    assert rows[1][-2:] == ["voice", "hedged"]
-    assert rows[3][1:3] == ["p3", "negates"]
-    assert rows[3][6] == "−.57"
+    assert rows[0][1:] == ["7 days", "p0", "states", "official", "1.00", "1.00", "+1.00", "2", "", "", "Backups are kept for ‹7 days›."]
+    assert rows[1][-3:-1] == ["voice", "hedged"]
+    assert rows[3][2:4] == ["p3", "negates"]
+    assert rows[3][7] == "−.57"
+    assert made.table.isColumnHidden(0)
     told = heard(made)
     made.table.selectRow(3)
     assert told == [(("p3",), "p3")]
@@ -98,9 +103,9 @@ def test_parts_stand_on_one_scale_with_denials_left_of_zero(qtbot: QtBot) -> Non
     made = panel(qtbot, builders.view(run))
     parts = score_parts(run)
     area = QRectF(0, 0, 300, 20)
-    zero = made.delegate.scale.zero(area)
-    first = {part.line.passage_id: box for box, part in made.delegate.boxes(area, parts[0])}
-    second = {part.line.passage_id: box for box, part in made.delegate.boxes(area, parts[1])}
+    zero = made.tree.delegate.scale.zero(area)
+    first = {part.line.passage_id: box for box, part in made.tree.delegate.boxes(area, parts[0])}
+    second = {part.line.passage_id: box for box, part in made.tree.delegate.boxes(area, parts[1])}
     assert set(first) == {"p0"}
     assert first["p0"].left() == second["p2"].left() == second["p3"].right() == zero
     assert abs(first["p0"].right() - 300) < 0.01
@@ -115,7 +120,7 @@ def test_the_delegate_draws_both_kinds_of_row(qtbot: QtBot) -> None:
     option.rect = image.rect()
     option.widget = made.tree
     painter = QPainter(image)
-    made.delegate.paint(painter, option, made.tree.indexFromItem(tops(made)[1], 1))
+    made.tree.delegate.paint(painter, option, made.tree.indexFromItem(tops(made)[1], 1))
     painter.end()
     colors = {image.pixelColor(x, y).name() for x in range(240) for y in range(24)}
     assert LIGHT.hostile in colors
@@ -160,7 +165,8 @@ def test_knobs_tell_what_a_person_moves(qtbot: QtBot) -> None:
         made.knobs.editors["thin.reliability.blog"].put_back()
         made.knobs.editors["thin.cap_per_source"]._tell(3)
     assert told == [("thin.cap_per_source", 3)]
-    wanted = ("mode", "half_life_days", "cap_per_source", "contested_margin", "negation_penalty", "max_support_lines", "as_of")
+    wanted = ("mode", "half_life_days", "undated_recency", "hedged_strength", "cap_per_source", "cap_per_domain", "contested_margin")
+    wanted += ("negation_penalty", "max_support_lines", "as_of")
     assert {f"thin.{name}" for name in wanted} <= set(made.knobs.editors)
     assert sum(path.startswith("thin.reliability.") for path in made.knobs.editors) == 7
 
@@ -169,7 +175,7 @@ def test_no_values_is_said_in_words(qtbot: QtBot) -> None:
     run = run_of([Passage(id="a", text="The cafeteria opens at noon.")], "How long are backups kept?")
     made = panel(qtbot, builders.view(run))
     assert made.pages.currentIndex() == 2
-    assert NOTHING[1] == "No accepted passage states a value of the kind the question asks for."
+    assert unanswered(run)[0] == "No passage was taken in"
     assert made.knobs.isVisible()
     assert not made.toggle.isEnabled()
 
@@ -190,3 +196,101 @@ def test_rows_hold_their_records(qtbot: QtBot) -> None:
     assert isinstance(tops(made)[0].child(0).data(1, ROLE), Part)
     spoken = tops(made)[0].data(1, Qt.ItemDataRole.AccessibleTextRole)
     assert spoken == "score 1.00, leader, 2 lines"
+
+
+def heard_words(made: CandidatesPanel) -> list[Any]:
+    told: list[Any] = []
+    made.words_chosen.connect(lambda passage_id, span: told.append((passage_id, span)))
+    return told
+
+
+def test_choosing_a_line_says_which_words_of_the_passage_are_meant(qtbot: QtBot) -> None:
+    made = panel(qtbot, builders.view(disputed()))
+    told = heard_words(made)
+    made.tree.setCurrentItem(tops(made)[1].child(1))
+    assert told == [("p3", Span(25, 32))]
+    made.tree.setCurrentItem(tops(made)[0])
+    assert len(told) == 1, "a value is no line"
+    made.toggle.click()
+    made.table.selectRow(0)
+    assert told[1:] == [("p0", Span(21, 27))]
+
+
+def test_a_line_with_another_factor_shows_an_equation_that_holds() -> None:
+    best = score_parts(disputed())[0].added[0]
+    hedged = replace(best, line=replace(best.line, contribution=0.8, note="hedged"))
+    assert line_words(hedged) == "+.80 = 1.00 × 1.00 × .80 · official · voice 2 · hedged"
+
+
+QUESTION = "How long are backups kept, who keeps them, and where?"
+
+
+def parted() -> Trace:
+    """A question of three parts: a clear leader, a contest, no line."""
+    run = disputed()
+    asked = [QUESTION.index(words) for words in ("How", "who", "where")]
+    ends = [QUESTION.index(words) for words in (", who", ", and", "?")]
+    first, second = run.thinned.candidates
+    parts = (
+        Part_(span=Span(asked[0], ends[0]), leader=first.value, contested=False, conflict=True),
+        Part_(span=Span(asked[1], ends[1]), leader=None, contested=True, conflict=False),
+        Part_(span=Span(asked[2], ends[2]), leader=None, contested=False, conflict=False),
+    )
+    thinned = replace(run.thinned, candidates=(first, replace(second, part=1)), parts=parts, leader=None, conflict=True, contested=True)
+    query = Query(text=QUESTION)
+    return replace(run, query=query, retrieved=replace(run.retrieved, query=query), thinned=thinned)
+
+
+def test_each_part_of_a_question_has_a_list_of_its_own(qtbot: QtBot) -> None:
+    made = panel(qtbot, builders.view(parted()))
+    headings = [made.tree.topLevelItem(at) for at in range(made.tree.topLevelItemCount())]
+    assert [item.text(0) for item in headings] == ["How long are backups kept", "who keeps them", "where"]
+    assert [part_words(item.data(1, ROLE)) for item in headings] == [
+        "★ 7 days · ≠ conflict",
+        "◆ contested",
+        "○ no line answers this part",
+    ]
+    assert all(item.isExpanded() and item.isFirstColumnSpanned() for item in headings)
+    assert [item.text(0) for item in made.tree.candidates()] == ["★ 7 days", "30 days"]
+    assert headings[2].child(0).text(0) == ADVICE
+    assert made.leader.text() == "A clear leader for 1 of 3 parts"
+    assert made.conflict.isHidden()
+    assert made.contested.isHidden()
+    assert made.as_of.text().startswith("3 parts · 2 values")
+    assert not made.table.isColumnHidden(0)
+    assert "who keeps them; ◆ contested" in headings[1].data(0, Qt.ItemDataRole.AccessibleTextRole)
+
+
+def test_choosing_a_heading_chooses_all_its_passages(qtbot: QtBot) -> None:
+    made = panel(qtbot, builders.view(parted()))
+    told = heard(made)
+    made.tree.setCurrentItem(made.tree.topLevelItem(0))
+    assert told == [(("p0", "p1"), "p0")]
+    made.tree.setCurrentItem(made.tree.topLevelItem(2))
+    assert len(told) == 1, "a part that no line answers has no passages"
+
+
+def test_headings_are_drawn_with_their_state(qtbot: QtBot) -> None:
+    made = panel(qtbot, builders.view(parted()))
+    image = made.tree.viewport().grab().toImage()
+    colors = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+    assert LIGHT.evidence in colors
+
+
+def test_a_question_that_no_line_answers_says_so(qtbot: QtBot) -> None:
+    run = run_of([Passage(id="a", text="Backups are kept for 7 days.")], "How long are backups kept?")
+    run = replace(run, thinned=replace(run.thinned, candidates=(), leader=None, parts=()))
+    assert unanswered(run) == (
+        "No line answers this question",
+        f"The passages that were taken in give no value for what is asked. {ADVICE}",
+    )
+    made = panel(qtbot, builders.view(run))
+    assert made.pages.currentWidget() is made.nothing
+
+
+def test_in_a_low_panel_the_lines_get_the_room(qtbot: QtBot) -> None:
+    made = panel(qtbot, builders.view(disputed()))
+    made.resize(620, 200)
+    assert made.legend.isHidden()
+    assert made.as_of.isHidden()
+    assert made.tree.header().isHidden()

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from guard_desk.measure.answer_cards import cards_at
-from guard_desk.measure.checked import STALE, Checked, Verdict, carried_by, checked, claim_words, evidence_ids, finding_words
+from guard_desk.measure.checked import Checked, Verdict, carried_by, checked, claim_words, evidence_ids, finding_words
 from guard_desk.measure.checkers import checkers
 from guard_desk.records.answer import Claim, Finding
 from guard_desk.records.trace import Trace
 from guard_desk.ui.panels.base import Panel, framed_layout
+from guard_desk.ui.round_rows import fallback_words, rounds_of, stale_words, stopped_words, writes
 from guard_desk.ui.theme import GAP, GRID, Colors, Theme, finding_style
 from guard_desk.ui.view import Phase, View
 from guard_desk.ui.widgets.answer_card import AnswerCardView
@@ -39,6 +41,12 @@ class AnswerPanel(Panel):
     """start of the chosen finding or claim in the answer; None = none"""
     answer_edited = Signal(object)
     """the whole answer (str) after each change; as an object, because a Qt string loses half characters"""
+    knob_moved = Signal(str, object)
+    knob_released = Signal()
+    write_asked = Signal()
+    """The generator is to write the answer."""
+    generator_asked = Signal()
+    """A generator is to be chosen."""
     promise = "The answer with every sentence checked against the passages that reached the prompt."
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -82,6 +90,11 @@ class AnswerPanel(Panel):
     def _connect(self) -> None:
         self.head.edit_asked.connect(self._edit)
         self.head.copy_asked.connect(self._copy)
+        self.head.write_asked.connect(self.write_asked)
+        self.tables.knob_moved.connect(self.knob_moved)
+        self.tables.knob_released.connect(self.knob_released)
+        self.tables.rounds.round_chosen.connect(self._choose_round)
+        self.tables.rounds.generator_asked.connect(self.generator_asked)
         self.text.edited.connect(self._edited)
         self.text.editing_done.connect(self._end_editing)
         self.text.span_clicked.connect(self._clicked)
@@ -131,6 +144,7 @@ class AnswerPanel(Panel):
 
     def show_result(self, view: View) -> None:
         """Show the answer of a run, checked."""
+        self._show_rounds(view)
         if view.phase is Phase.RUNNING and view.partial_answer is not None:
             self._show_unchecked(view, view.partial_answer, Checked(verdict=Verdict.WRITING, note="The answer appears as it is written."))
             return
@@ -152,8 +166,14 @@ class AnswerPanel(Panel):
         self.foot.setVisible(not self._is_low() and not self.foot.is_empty())
         self._mark(view)
 
+    def _show_rounds(self, view: View) -> None:
+        possible = writes(view.state.models.generator) and view.trace is not None
+        self.head.show_writing(possible=possible, due=bool(stale_words(view)), busy=view.phase is Phase.RUNNING)
+        self.tables.show_rounds(rounds_of(view), view)
+
     def show_partial(self, view: View) -> bool:
         """Show an answer as it is written, or one that waits for its check."""
+        self._show_rounds(view)
         if view.partial_answer is not None:
             running = view.phase is Phase.RUNNING
             note = "The answer appears as it is written." if running else "The run was stopped before the answer was complete."
@@ -202,8 +222,11 @@ class AnswerPanel(Panel):
 
     def _show_head(self, view: View, edited: bool, who: str) -> None:
         assert view.trace is not None
-        stale = STALE if "generate" in view.trace.stale and not edited else ""
+        stale = "" if edited else stale_words(view)
         found = checked(view.trace, edited=edited)
+        if not edited and found.verdict is not Verdict.EDITED:
+            notes = (stopped_words(view), fallback_words(view.trace.generated), found.note)
+            found = replace(found, note=" ".join(note for note in notes if note))
         self.head.show_checked(found, stale, view.theme.colors, who if self._is_low() and found.counts else "")
 
     def _show_tables(self, trace: Trace) -> None:
@@ -321,6 +344,10 @@ class AnswerPanel(Panel):
         claims = [claim for claim in trace.verified.claims if claim.start == origin]
         if findings or claims:
             self._choose(findings[0] if findings else claims[0])
+
+    @Slot(object)
+    def _choose_round(self, ids: tuple[str, ...]) -> None:
+        self.selected.emit(ids, ids[0] if ids else None)
 
     @Slot(object)
     def _choose(self, found: Finding | Claim) -> None:

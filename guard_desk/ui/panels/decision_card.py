@@ -20,7 +20,7 @@ from guard_desk.measure.card import (
     support_marks,
     text_marks,
 )
-from guard_desk.records.corpus import Passage
+from guard_desk.records.corpus import Passage, Span
 from guard_desk.records.decision import Place
 from guard_desk.records.evidence import Judged
 from guard_desk.ui.panels.base import Notice, Panel, framed_layout
@@ -54,6 +54,7 @@ class DecisionCardPanel(Panel):
         self._marked_for: tuple[str, Judged | None] = ("", None)
         self._support: tuple[CardMark, ...] = ()
         self._line: Line | None = None
+        self._words: Span | None = None
         self._nothing = Notice(self)
         self._nothing.say(*_NOTHING)
         self._body = QWidget(self)
@@ -180,9 +181,10 @@ class DecisionCardPanel(Panel):
             self._show_head(found, view.theme.colors)
             self._show_facts(found, view.theme.colors)
         if previous is None or previous.passage != found.passage:
-            self._line = None
+            self._line = self._words = None
             self.text.set_text(found.passage.text)
         self._find_marks(view, found)
+        self._show_words(view.selection.words)
         self._mark()
 
     def _find_marks(self, view: View, found: Card) -> None:
@@ -193,6 +195,15 @@ class DecisionCardPanel(Panel):
             self._text_marks = known or instructions(found.passage, found.judgement)
         evidence = chosen_evidence(view.trace, view.selection.span) if view.trace is not None else ()
         self._support = support_marks(evidence, found.passage.id)
+
+    def _show_words(self, words: Span | None) -> None:
+        """Bring the words of a chosen candidate's line into sight."""
+        if words == self._words:
+            return
+        self._words = words
+        if words is not None:
+            self._line = None
+            self.text.show_place(words.start)
 
     def _show_head(self, found: Card, colors: Colors) -> None:
         self.badge.say(*_badge_of(found, colors))
@@ -223,11 +234,13 @@ class DecisionCardPanel(Panel):
         assert self._theme is not None
         colors = self._theme.colors
         marks = [_mark_of(mark, colors) for mark in (*self._support, *self._text_marks)]
+        look = MarkStyle(color=colors.accent, fill=colors.selection, box=True)
+        if self._words is not None:
+            marks.append(Mark(start=self._words.start, end=self._words.end, style=look, tip="The value that the chosen line speaks of."))
         if self._line is not None:
-            look = MarkStyle(color=colors.accent, fill=colors.selection, box=True)
             marks += [Mark(start=s.start, end=s.end, style=look, tip=self._line.text) for s in self._line.spans]
         self.text.set_marks(marks)
-        if self._support and self._line is None:
+        if self._support and self._line is None and self._words is None:
             self.text.show_place(self._support[0].span.start)
 
     @Slot(object)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QScrollAre
 
 from guard_desk.policy import Knob, knobs
 from guard_desk.ui.icons import icon
-from guard_desk.ui.knob_values import is_judges_own, start_value, value_in_force, waits_for_a_run
+from guard_desk.ui.knob_values import is_judges_own, start_value, value_in_force, waits_for_a_run, waits_for_an_answer
 from guard_desk.ui.panels.base import Panel, framed_layout
 from guard_desk.ui.theme import GAP, GRID, PAD, Theme
 from guard_desk.ui.view import View
@@ -21,8 +21,10 @@ _SECTIONS = {
     "thin": "Thin under conflict",
     "thin.reliability": "Reliability of sources",
     "assemble": "Prompt",
+    "generate": "Answer",
 }
 _NEXT_RUN = "↻ Takes effect with the next run (F5)."
+_NEXT_ANSWER = "↻ Acts when the answer is written again."
 _JUDGES_OWN = "The judge's own."
 
 
@@ -190,6 +192,7 @@ class _KnobRow(QWidget):
         self.editor.set_start(start_value(view, path))
         self.editor.show_value(value_in_force(view, path))
         notes = [_NEXT_RUN] if waits_for_a_run(view, path) else []
+        notes += [_NEXT_ANSWER] if path.startswith("generate.") and waits_for_an_answer(view) else []
         notes += [_JUDGES_OWN] if is_judges_own(view, path) else []
         self._hint.setText(" ".join((*notes, self.knob.description)))
         if path == "thin.as_of":

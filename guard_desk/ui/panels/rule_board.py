@@ -160,8 +160,10 @@ class RuleBoardPanel(Panel):
         head = self.as_table.sizeHint().height() + GRID if self.content.isAncestorOf(self.as_table) else 0
         room = self.height() - head - GAP - GRID - self._place_warning()
         full = sum(strip.full_height() + GAP for strip in self.strips) - GAP
+        names = max(strip.name_width() for strip in self.strips)
         for strip in self.strips:
             strip.set_compact(room < full)
+            strip.set_name_width(names)
         self._column.setSpacing(GRID if room < full else GAP)
         fits = room >= full + GRID + self._legend.heightForWidth(max(1, self.width() - 6 * GRID))
         self._legend.setVisible(fits and not self.as_table.isChecked())

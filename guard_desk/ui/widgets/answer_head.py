@@ -38,12 +38,18 @@ class AnswerHead(QWidget):
     """One line; `banner` is the warning that the panel puts under it, shown while there is one."""
 
     edit_asked = Signal(bool)
+    write_asked = Signal()
     copy_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.badge, self.counts, self.banner = Badge(self), ElidedLabel(parent=self), QLabel(self)
-        self.copy, self.edit = QToolButton(self), QToolButton(self)
+        self.write, self.copy, self.edit = QToolButton(self), QToolButton(self), QToolButton(self)
+        self._dress(self.write, "Write again", "Have the answer written anew. One that was edited goes; undo brings it back.")
+        self.write.setObjectName("write_again")
+        self.write.setAccessibleName("Write the answer again")
+        self.write.clicked.connect(self._write)
+        self.write.hide()
         self._dress(self.copy, "Copy", "Copy the answer to the clipboard")
         self._dress(self.edit, "Edit", "Edit the answer in place; it is checked again as you type")
         self.edit.setCheckable(True)
@@ -59,6 +65,7 @@ class AnswerHead(QWidget):
         row.setSpacing(GAP)
         row.addWidget(self.badge)
         row.addWidget(self.counts, 1)
+        row.addWidget(self.write)
         row.addWidget(self.copy)
         row.addWidget(self.edit)
 
@@ -73,6 +80,21 @@ class AnswerHead(QWidget):
     def _copy(self) -> None:
         self.copy_asked.emit()
 
+    @Slot()
+    def _write(self) -> None:
+        self.write_asked.emit()
+
+    def show_writing(self, *, possible: bool, due: bool, busy: bool) -> None:
+        """Offer to write the answer.
+
+        :param possible: a generator is chosen.
+        :param due: the answer is of another prompt or other settings, so the button says so in words.
+        """
+        self.write.setVisible(possible)
+        self.write.setEnabled(not busy)
+        style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if due else Qt.ToolButtonStyle.ToolButtonIconOnly
+        self.write.setToolButtonStyle(style)
+
     def set_theme(self, theme: Theme) -> None:
         """Take other colours and text sizes."""
         self.badge.setFont(theme.font(0))
@@ -80,7 +102,7 @@ class AnswerHead(QWidget):
         tinted(self.counts, theme.colors.text)
         self.banner.setFont(theme.font(0))
         self._told = ("", False, None)
-        for button, meaning in ((self.copy, "copy"), (self.edit, "edit")):
+        for button, meaning in ((self.write, "again"), (self.copy, "copy"), (self.edit, "edit")):
             button.setFont(theme.font(0))
             button.setIcon(icon(meaning, theme.colors))
 

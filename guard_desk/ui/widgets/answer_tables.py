@@ -1,4 +1,4 @@
-"""Findings and claims of an answer as tables in tabs, with filters and a sentence where there is nothing to list."""
+"""Findings, claims and rounds of an answer as tables in tabs, with filters, knobs, and a sentence where there is nothing to list."""
 
 from __future__ import annotations
 
@@ -20,8 +20,12 @@ from guard_desk.measure.checked import (
     percent_words,
 )
 from guard_desk.records.answer import Claim, ClaimState, Finding, Kind, Severity
-from guard_desk.ui.models.table import RIGHT, Column, RowsModel
+from guard_desk.ui.models.table import RIGHT, Column, RowsModel, plain_tip
+from guard_desk.ui.round_rows import Rounds, writes
 from guard_desk.ui.theme import GRID, Colors, Theme, finding_style
+from guard_desk.ui.view import View
+from guard_desk.ui.widgets.knob_editor import KnobEditor
+from guard_desk.ui.widgets.rounds_view import RoundsView
 from guard_desk.ui.widgets.rows_table import RowsTable
 
 NumberedFinding = tuple[int, Finding]
@@ -111,18 +115,21 @@ _CLAIM_COLUMNS = (
 )
 
 
+_KNOBS = {"generate.mode": "How the answer is asked for", "generate.max_rounds": "Most rounds"}
 _SPARED = (2, 4)
 _ROOMY = 85
 """Letters that must find room before the columns "Says" and "Conf." are shown."""
 
 
 class AnswerTables(QTabWidget):
-    """The two tabs."""
+    """The three tabs."""
 
     finding_chosen = Signal(object)
     """Finding"""
     claim_chosen = Signal(object)
     """Claim"""
+    knob_moved = Signal(str, object)
+    knob_released = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -130,13 +137,20 @@ class AnswerTables(QTabWidget):
         self.tabBar().setDrawBase(False)
         self._findings: tuple[Finding, ...] = ()
         self._claims: tuple[Claim, ...] = ()
+        self._live = False
         self.findings, self._findings_page, self._no_findings = self._make(_FINDING_COLUMNS, "Findings")
         self.claims, self._claims_page, self._no_claims = self._make(_CLAIM_COLUMNS, "Claims")
         self.findings.setObjectName("findings_table")
         self.claims.setObjectName("claims_table")
         self.findings.chosen.connect(self._finding)
         self.claims.chosen.connect(self._claim)
+        self.rounds = RoundsView(self)
+        self.addTab(self.rounds, "Rounds")
+        self._corner = QStackedWidget(self)
         self._build_filters()
+        self._build_knobs()
+        self.setCornerWidget(self._corner, Qt.Corner.TopRightCorner)
+        self.currentChanged.connect(self._show_corner)
 
     def _make(self, columns: Sequence[Column], name: str) -> tuple[RowsTable, QStackedWidget, QLabel]:
         table = RowsTable(RowsModel(columns, lambda row: str(row[0]), self), self, multiple=False)
@@ -168,13 +182,26 @@ class AnswerTables(QTabWidget):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.currentIndexChanged.connect(self._filter)
             row.addWidget(box)
-        self.setCornerWidget(corner, Qt.Corner.TopRightCorner)
-        self.currentChanged.connect(self._show_filters)
-        self._filters = corner
+        self._corner.addWidget(corner)
+
+    def _build_knobs(self) -> None:
+        """How an answer is asked for, beside the rounds that come of it."""
+        corner = QWidget(self)
+        row = QHBoxLayout(corner)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID)
+        row.addStretch(1)
+        self.knobs = {path: KnobEditor(path, corner, label=name, bare=True) for path, name in _KNOBS.items()}
+        for editor in self.knobs.values():
+            editor.moved.connect(self.knob_moved)
+            editor.released.connect(self.knob_released)
+            row.addWidget(editor)
+        self._corner.addWidget(corner)
 
     @Slot()
-    def _show_filters(self) -> None:
-        """Filters are for findings; the place stays, so that nothing jumps."""
+    def _show_corner(self) -> None:
+        """Filters are for findings, the knobs for rounds; the place stays, so that nothing jumps."""
+        self._corner.setCurrentIndex(1 if self.currentWidget() is self.rounds else 0)
         for box in (self.severity_filter, self.kind_filter):
             box.setEnabled(self.currentWidget() is self._findings_page)
 
@@ -194,6 +221,9 @@ class AnswerTables(QTabWidget):
         """Take other colours and text sizes."""
         self.findings.set_theme(theme)
         self.claims.set_theme(theme)
+        self.rounds.set_theme(theme)
+        for editor in self.knobs.values():
+            editor.set_theme(theme)
         for widget in (self._no_findings, self._no_claims, self.severity_filter, self.kind_filter, self.tabBar()):
             widget.setFont(theme.font(0))
         self._fit()
@@ -219,6 +249,18 @@ class AnswerTables(QTabWidget):
             self.claims.rows_model.set_rows(tuple(enumerate(claims)))
         self._claims_page.setCurrentIndex(0 if claims else 1)
         self.setTabText(1, f"Claims {len(claims)}")
+
+    def show_rounds(self, rounds: Rounds, view: View) -> None:
+        """Show how the answer was asked for; while rounds come in, their tab is in front."""
+        self.rounds.show_rounds(rounds, writes=writes(view.state.models.generator))
+        self.rounds.show_chosen(view.selection.ids)
+        for path, editor in self.knobs.items():
+            editor.show_value(view.state.policy.value(path))
+        self.setTabText(2, f"Rounds {len(rounds.rows)}" if rounds.rows else "Rounds")
+        self.setTabToolTip(2, plain_tip(rounds.words))
+        if rounds.live and rounds.rows and not self._live:
+            self.setCurrentWidget(self.rounds)
+        self._live = rounds.live
 
     def _offer_kinds(self) -> None:
         """Kinds that there are, with their counts; the chosen one stays where it can."""

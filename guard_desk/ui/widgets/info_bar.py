@@ -82,6 +82,7 @@ class InfoBar(QFrame):
         self._column.setContentsMargins(GRID if low else GAP, 0 if low else GRID, 0 if low else GAP, 0 if low else GRID)
         self.text.setVisible(not low)
         self._line.setVisible(low)
+        self._top.setAlignment(self._sign, Qt.AlignmentFlag.AlignVCenter if low else Qt.AlignmentFlag.AlignTop)
         if low:
             self._top.addWidget(self.button)
         else:

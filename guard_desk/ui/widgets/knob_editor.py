@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent
+from PySide6.QtGui import QAction, QFontMetrics
 from PySide6.QtWidgets import (
     QComboBox,
-    QDoubleSpinBox,
     QGridLayout,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QSizePolicy,
-    QSlider,
     QToolButton,
     QWidget,
 )
@@ -24,20 +22,11 @@ from guard_desk.policy import Knob, knob_at
 from guard_desk.ui.icons import icon
 from guard_desk.ui.models.table import plain_tip
 from guard_desk.ui.theme import GAP, GRID, Theme
+from guard_desk.ui.widgets.knob_parts import PlainSpin, StepSlider, repeats
 from guard_desk.ui.widgets.knob_scale import KnobScale
 
 _UNSET: Any = object()
 _WITHOUT_UNIT = ("passages", "lines")
-_STEPS_OF_KEY = {
-    Qt.Key.Key_Left: -1,
-    Qt.Key.Key_Down: -1,
-    Qt.Key.Key_Right: 1,
-    Qt.Key.Key_Up: 1,
-    Qt.Key.Key_PageDown: -10,
-    Qt.Key.Key_PageUp: 10,
-    Qt.Key.Key_Home: -1_000_000_000,
-    Qt.Key.Key_End: 1_000_000_000,
-}
 
 
 class KnobEditor(QWidget):
@@ -45,6 +34,7 @@ class KnobEditor(QWidget):
 
     :param label: what the knob is called; made from its path when empty.
     :param stacked: the name (with the unit) above slider and number, for narrow columns; else all in one row.
+    :param bare: the spin box or choice alone, for a row of a tool bar; name and range are told by the tooltip.
     :param resettable: with a button that puts the knob back to its start.
     :param least_label: least width of the name in a row.
     """
@@ -60,6 +50,7 @@ class KnobEditor(QWidget):
         *,
         label: str = "",
         stacked: bool = False,
+        bare: bool = False,
         resettable: bool = False,
         least_label: int = 34 * GRID,
     ) -> None:
@@ -77,8 +68,9 @@ class KnobEditor(QWidget):
         self._theme: Theme | None = None
         self._label = QLabel(self._name, self)
         self._label.setToolTip(self._tip())
-        self._slider: _StepSlider | None = None
-        self._spin: _PlainSpin | None = None
+        self._bare = bare
+        self._slider: StepSlider | None = None
+        self._spin: PlainSpin | None = None
         self._choice: QComboBox | None = None
         self._line: QLineEdit | None = None
         self._wrong: QAction | None = None
@@ -101,7 +93,8 @@ class KnobEditor(QWidget):
             widget = self._make_line()
         else:
             self.scale = KnobScale.of(self.knob)
-            self._slider, widget = self._make_slider(), self._make_spin()
+            self._slider = None if self._bare else self._make_slider()
+            widget = self._make_spin()
         self._dress(widget, f"knob_{_plain(self.knob.path)}")
         return widget
 
@@ -126,8 +119,8 @@ class KnobEditor(QWidget):
         self._line.editingFinished.connect(self._write)
         return self._line
 
-    def _make_slider(self) -> _StepSlider:
-        slider = _StepSlider(self)
+    def _make_slider(self) -> StepSlider:
+        slider = StepSlider(self)
         slider.setRange(0, self.scale.positions)
         slider.setPageStep(max(1, self.scale.positions // 10))
         slider.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -137,8 +130,8 @@ class KnobEditor(QWidget):
         slider.nudged.connect(self._nudge)
         return slider
 
-    def _make_spin(self) -> _PlainSpin:
-        spin = self._spin = _PlainSpin(self)
+    def _make_spin(self) -> PlainSpin:
+        spin = self._spin = PlainSpin(self)
         spin.setDecimals(self.scale.decimals)
         spin.setRange(self.scale.low, self.scale.high)
         spin.setSingleStep(self.scale.step)
@@ -163,11 +156,13 @@ class KnobEditor(QWidget):
         return button
 
     def _lay_out(self, *, stacked: bool) -> None:
+        if self._bare:
+            self._label.hide()
         if not stacked:
             row = QHBoxLayout(self)
             row.setContentsMargins(0, 0, 0, 0)
             row.setSpacing(GAP)
-            self._label.setMinimumWidth(self._least_label)
+            self._label.setMinimumWidth(0 if self._bare else self._least_label)
             for widget, stretch in ((self._label, 0), (self._slider, 1), (self._editor, 0 if self._slider else 1), (self._reset, 0)):
                 if widget is not None:
                     row.addWidget(widget, stretch)
@@ -195,6 +190,8 @@ class KnobEditor(QWidget):
             if widget is not None:
                 widget.ensurePolished()  # else the size asked for below is that of a box without the style sheet, and is kept
                 widget.setFont(theme.font(0))
+        if self._bare and self._spin is not None:
+            self._spin.setStyleSheet(f"QDoubleSpinBox {{ min-height: {6 * GRID - 2}px; }}")  # as high as the choice beside it
         if self._spin is not None:
             self._spin.setMinimumWidth(self._spin.fitting_width())
         if self._reset is not None:
@@ -251,11 +248,11 @@ class KnobEditor(QWidget):
         """Whether the knob stands elsewhere than at its start."""
         return self._value is not _UNSET and self._value != self._start
 
-    def _put(self, widget: _StepSlider | _PlainSpin | None) -> None:
+    def _put(self, widget: StepSlider | PlainSpin | None) -> None:
         if widget is None:
             return
         blocked = widget.blockSignals(True)
-        if isinstance(widget, _StepSlider):
+        if isinstance(widget, StepSlider):
             widget.setValue(self.scale.position(float(self._value)))
         else:
             widget.setValue(float(self._value))
@@ -355,48 +352,10 @@ class KnobEditor(QWidget):
             self.got_focus.emit()
         if kind in (QEvent.Type.MouseButtonPress, QEvent.Type.KeyPress):
             self._held = watched is not self._line and watched is not self._choice
-        elif kind in (QEvent.Type.MouseButtonRelease, QEvent.Type.FocusOut) or (kind == QEvent.Type.KeyRelease and not _repeats(event)):
+        elif kind in (QEvent.Type.MouseButtonRelease, QEvent.Type.FocusOut) or (kind == QEvent.Type.KeyRelease and not repeats(event)):
             self._held = False
             self._end()
         return super().eventFilter(watched, event)
-
-
-class _StepSlider(QSlider):
-    """A slider whose keys move by the knob's step, whatever a position is worth."""
-
-    nudged = Signal(int)
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Arrows one step, Page keys ten, Home and End to the ends."""
-        steps = _STEPS_OF_KEY.get(Qt.Key(event.key()))
-        if steps is None:
-            super().keyPressEvent(event)
-        else:
-            self.nudged.emit(steps)
-
-
-class _PlainSpin(QDoubleSpinBox):
-    """A spin box without zeros that say nothing: 0.86, not 0.860."""
-
-    def textFromValue(self, value: float) -> str:  # noqa: N802 - Qt's name
-        """The number as short as it is exact."""
-        text = super().textFromValue(value)
-        point = self.locale().decimalPoint()
-        return text.rstrip("0").removesuffix(point) if point in text else text
-
-    def fitting_width(self) -> int:
-        """Width for a number with all its decimals; Qt measures only the two ends of the range."""
-        advance = self.fontMetrics().horizontalAdvance
-        texts = [super(_PlainSpin, self).textFromValue(end) for end in (self.minimum(), self.maximum())]
-        short = max(advance(self.textFromValue(end)) for end in (self.minimum(), self.maximum()))
-        return self.sizeHint().width() + max(advance(text) for text in texts) - short
-
-
-def _repeats(event: QEvent) -> bool:
-    return isinstance(event, QKeyEvent) and event.isAutoRepeat()
 
 
 def _plain(path: str) -> str:

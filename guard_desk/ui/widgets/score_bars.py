@@ -9,16 +9,20 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, 
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from guard_desk.measure.score_parts import Part, Parts
+from guard_desk.measure.score_parts import Asked, Part, Parts
 from guard_desk.records.decision import Stance
 from guard_desk.text.thinning.sources import kinds
-from guard_desk.ui.theme import GAP, GRID, WIDE, Colors, Theme
+from guard_desk.ui.theme import GAP, GRID, PAD, WIDE, Colors, Theme
 
 ROLE = Qt.ItemDataRole.UserRole
-"""Role under which a row holds its `Parts` or `Part`."""
+"""Role under which a row holds its `Asked`, `Parts` or `Part`."""
 
 _SHARES = {"official": 1.0, "report": 0.78, "news": 0.58, "blog": 0.42, "forum": 0.3, "social": 0.18, "unknown": 0.0}
 _LEAST_WIDTH = 2.0
+_SEEN = 0.005
+"""Smallest difference that two decimals show."""
+_STATE_SHARE = 0.45
+"""Share of a heading that one state may take."""
 
 
 def short(number: float) -> str:
@@ -103,7 +107,7 @@ class ScoreDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         """Draw a candidate's bar or one line of it."""
         row = index.data(ROLE)
-        if self.theme is None or not isinstance(row, (Part, Parts)):
+        if self.theme is None or not isinstance(row, (Asked, Part, Parts)):
             super().paint(painter, option, index)
             return
         style = option.widget.style()  # type: ignore[attr-defined]
@@ -111,7 +115,9 @@ class ScoreDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         rect = QRectF(option.rect)  # type: ignore[attr-defined]
-        if isinstance(row, Parts):
+        if isinstance(row, Asked):
+            draw_heading(painter, rect, row, self.theme)
+        elif isinstance(row, Parts):
             self._candidate(painter, rect, row)
         else:
             self._line(painter, rect, row)
@@ -172,12 +178,60 @@ class ScoreDelegate(QStyledItemDelegate):
         painter.drawText(text, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
 
 
+def one_line(text: str) -> str:
+    """A text without line ends, for a cell."""
+    return " ".join(text.split())
+
+
 def line_words(row: Part) -> str:
     """What a line adds and how that comes about: "+.86 = 1 × .86 · official · voice 2"."""
     line = row.line
     product = f"{short(line.reliability)} × {short(line.recency)}"
+    weight, added = line.reliability * line.recency, abs(line.contribution)
+    factor = added / weight if weight and added else 1.0  # what hedging or the penalty for denials makes of it
+    product += f" × {short(factor)}" if abs(factor - 1) >= _SEEN else ""
     amount = f"capped: {row.why_capped} · {product}" if line.capped else f"{signed(line.contribution)} = {product}"
     return " · ".join(part for part in (amount, row.kind, f"voice {line.voice}", line.note) if part)
+
+
+def part_words(asked: Asked) -> str:
+    """What became of a part of the question: "★ 1889 · ≠ conflict", "◆ contested", "no line answers this part"."""
+    return " · ".join(words for words, _ in _states(asked))
+
+
+def _states(asked: Asked) -> Iterator[tuple[str, str]]:
+    """Words and the name of the colour of each thing that is to be said of a part."""
+    if not asked.candidates:
+        yield "○ no line answers this part", "muted"
+        return
+    if asked.leader is not None:
+        yield f"★ {one_line(asked.leader)}", "evidence"
+    if asked.contested:
+        yield "◆ contested", "conflict"
+    if asked.conflict:
+        yield "≠ conflict", "conflict"
+
+
+def draw_heading(painter: QPainter, rect: QRectF, asked: Asked, theme: Theme) -> None:
+    """A part of the question: its words, and at the right what became of it. The state is never cut before the words are."""
+    colors = theme.colors
+    painter.setPen(QPen(QColor(colors.line), 1))
+    painter.drawLine(rect.bottomLeft(), rect.bottomRight())
+    small, bold = theme.font(-1, bold=True), theme.font(0, bold=True)
+    metrics, right = QFontMetricsF(small), rect.right() - GRID
+    most = rect.width() * _STATE_SHARE
+    painter.setFont(small)
+    for words, color in reversed(list(_states(asked))):
+        shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, most)
+        width = metrics.horizontalAdvance(shown) + 1
+        painter.setPen(QColor(getattr(colors, color)))
+        painter.drawText(QRectF(right - width, rect.top(), width, rect.height()), Qt.AlignmentFlag.AlignVCenter, shown)
+        right -= width + PAD
+    painter.setFont(bold)
+    painter.setPen(QColor(colors.text))
+    text = QRectF(rect.left() + GRID, rect.top(), max(0.0, right - rect.left() - GRID), rect.height())
+    words = QFontMetricsF(bold).elidedText(one_line(asked.words), Qt.TextElideMode.ElideRight, text.width())
+    painter.drawText(text, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
 
 
 def _draw_part(painter: QPainter, box: QRectF, part: Part, theme: Theme) -> None:

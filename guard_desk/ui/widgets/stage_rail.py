@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QRect, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from guard_desk.measure.rail import STAGES, Cell, CellState, cells, running_cells, waiting_cells
-from guard_desk.ui.theme import GAP, GRID, PAD, Theme
+from guard_desk.ui.theme import GAP, GRID, PAD, Colors, Theme
 from guard_desk.ui.view import Phase, View
 
 _MARKS = {
@@ -47,6 +47,11 @@ class StageRail(QWidget):
         for button in self.cells.values():
             button.set_theme(theme)
 
+    def set_low(self, low: bool) -> None:
+        """Be one line in place of two, where the window is low."""
+        for button in self.cells.values():
+            button.set_low(low)
+
     def show_view(self, view: View) -> None:
         """Show the run's stages."""
         now = (view.phase, view.stage, view.trace, view.loaded)
@@ -83,6 +88,7 @@ class _StageButton(QAbstractButton):
         self._first = first
         self._cell: Cell | None = None
         self._theme: Theme | None = None
+        self._low = False
         self.setObjectName(f"stage_{stage}")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -92,8 +98,15 @@ class _StageButton(QAbstractButton):
         """Take colours and height of the text."""
         self._theme = theme
         small, body = QFontMetrics(theme.font(-1)), QFontMetrics(theme.font(1, bold=True))
-        self.setFixedHeight(small.height() + body.height() + GAP)
+        self.setFixedHeight(body.height() + GRID if self._low else small.height() + body.height() + GAP)
         self.update()
+
+    def set_low(self, low: bool) -> None:
+        """Count beside the title, not under it."""
+        if low != self._low:
+            self._low = low
+            if self._theme is not None:
+                self.set_theme(self._theme)
 
     def show_cell(self, cell: Cell) -> None:
         """Show a stage; unchanged ones are not drawn again."""
@@ -118,22 +131,31 @@ class _StageButton(QAbstractButton):
             middle = self.height() / 2
             for step in (-1, 1):
                 painter.drawLine(GRID, int(middle + step * GRID * 1.5), GAP, int(middle))
-        small = self._theme.font(-1)
-        width = self.width() - left - GRID
-        painter.setFont(small)
-        painter.setPen(QColor(self._color()))
-        height = QFontMetrics(small).height()
-        title = QFontMetrics(small).elidedText(f"{_MARKS[self._cell.state]} {self._cell.title}", Qt.TextElideMode.ElideRight, width)
-        painter.drawText(left, GRID, width, height, Qt.AlignmentFlag.AlignLeft, title)
-        strong = self._theme.font(1, bold=True)
-        painter.setFont(strong)
-        painter.setPen(QColor(colors.text if self._cell.count else colors.muted))
-        words = self._cell.count or _NO_COUNT.get(self._cell.state, "–")
-        count = QFontMetrics(strong).elidedText(words, Qt.TextElideMode.ElideRight, width)
-        painter.drawText(left, GRID + height, width, QFontMetrics(strong).height(), Qt.AlignmentFlag.AlignLeft, count)
+        self._paint_words(painter, left, colors)
         if self.hasFocus():
             painter.setPen(QPen(QColor(colors.accent), 1.5))
             painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), GRID, GRID)
+
+    def _paint_words(self, painter: QPainter, left: int, colors: Colors) -> None:
+        """Title and count: under each other, or in a low window side by side."""
+        assert self._cell is not None
+        assert self._theme is not None
+        width, align = self.width() - left - GRID, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        small, strong = self._theme.font(-1), self._theme.font(1 if not self._low else 0, bold=True)
+        words = self._cell.count or _NO_COUNT.get(self._cell.state, "–")
+        of_title, of_count = QFontMetrics(small), QFontMetrics(strong)
+        title = of_title.elidedText(f"{_MARKS[self._cell.state]} {self._cell.title}", Qt.TextElideMode.ElideRight, width)
+        head = QRect(left, GRID, width, of_title.height())
+        below = QRect(left, GRID + of_title.height(), width, of_count.height())
+        if self._low:
+            head = QRect(left, 0, of_title.horizontalAdvance(title), self.height())
+            below = QRect(head.right() + GAP, 0, max(0, self.width() - GRID - head.right() - GAP), self.height())
+        painter.setFont(small)
+        painter.setPen(QColor(self._color()))
+        painter.drawText(head, align, title)
+        painter.setFont(strong)
+        painter.setPen(QColor(colors.text if self._cell.count else colors.muted))
+        painter.drawText(below, align, of_count.elidedText(words, Qt.TextElideMode.ElideRight, below.width()))
 
     def _color(self) -> str:
         assert self._cell is not None

@@ -32,6 +32,7 @@ _WORDS = {
     "retrieve": "Retrieving",
     "judge": "Judging",
     "extract": "Reading facts",
+    "rounds": "Asking in rounds",
     "generate": "Writing the answer",
     "verify": "Checking the answer",
     "claims": "Checking the answer",

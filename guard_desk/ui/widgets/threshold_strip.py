@@ -17,6 +17,9 @@ from guard_desk.ui.theme import GAP, GRID, Theme
 from guard_desk.ui.widgets.elided import ElidedLabel
 from guard_desk.ui.widgets.strip_plot import StripPlot
 
+QWIDGETSIZE_MAX = 16777215
+"""Qt's own name and value for "no limit", which PySide does not export."""
+
 NAMES = {"injection_max": "Injection", "contradicts_min": "Contradiction", "relevant_min": "Relevance", "evidence_min": "Evidence"}
 _KNOBS = {
     "injection_max": "injection threshold",
@@ -31,6 +34,11 @@ _ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Right: 1, Qt.Key
 def rule_words(rule: StripRule, threshold: float) -> str:
     """A rule as people say it: "Injection > .70 → exclude"."""
     return f"{NAMES[rule.name]} {'>' if rule.above else '<'} {share(threshold)} → {rule.route}"
+
+
+def _short_title(rule: StripRule) -> str:
+    """ "Injection >": the number stands in the spin box beside it."""
+    return rule_words(rule, 0).split(" →")[0].rsplit(" ", 1)[0]
 
 
 class ThresholdSpin(QDoubleSpinBox):
@@ -131,11 +139,20 @@ class ThresholdStrip(QWidget):
         else:
             self._head.removeWidget(self.slider)
             self._layout.addWidget(self.slider, 2, 0)
-        self.plot.setMinimumHeight((7 if compact else 8) * GRID)
+        self.plot.setMinimumHeight((5 if compact else 8) * GRID)
         self._head.setStretch(0, 0 if compact else 1)
         if self._strip is not None:
             self._show_title(self._strip)
         self.updateGeometry()
+
+    def name_width(self) -> int:
+        """Width that the short title needs."""
+        return self.title.fontMetrics().horizontalAdvance(_short_title(self.rule)) + GRID
+
+    def set_name_width(self, width: int) -> None:
+        """Give the title beside the slider this width, so that sliders under each other begin and end together."""
+        self.title.setMinimumWidth(width if self._compact else 0)
+        self.title.setMaximumWidth(width if self._compact else QWIDGETSIZE_MAX)
 
     def full_height(self) -> int:
         """Height that it needs with the slider under the picture."""
@@ -196,8 +213,7 @@ class ThresholdStrip(QWidget):
 
     def _show_title(self, strip: Strip) -> None:
         words = rule_words(self.rule, strip.threshold)
-        short = words.split(" →")[0].rsplit(" ", 1)[0]  # the number stands in the spin box beside it
-        self.title.say(short if self._compact else words, self._title_tip(strip))
+        self.title.say(_short_title(self.rule) if self._compact else words, self._title_tip(strip))
 
     def _show_reset(self, strip: Strip) -> None:
         known = strip.baseline is not None and strip.baseline != strip.threshold
