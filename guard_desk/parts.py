@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy.typing as npt
 
 from guard_desk import resources
+from guard_desk.models.answers import load_finder
 from guard_desk.models.judges import load_judge
 from guard_desk.models.readers import load_readers
 from guard_desk.models.registry import load_generator, load_ranker, token_counter
@@ -40,6 +41,7 @@ def load_parts(
         judge=load_judge(models.judge, settings=models.judge_settings, recorded=recorded, device=models.device),
         analyzer=load_analyzer(),
         counter=token_counter(),
+        finder=load_finder(models),
         generator=load_generator(models),
         store=answer_store(home),
         readers=load_readers(models),

@@ -43,8 +43,8 @@ class LoraLinear(nn.Module):
         return functional.linear(values.to(torch.bfloat16), weight, self.base.bias)
 
 
-class JudgeNet(nn.Module):
-    """Encoder, CLS and mean pooling, and a head a question.
+class AdaptedEncoder(nn.Module):
+    """The encoder in training; what reads its last layer is added by the networks made of it.
 
     :param adapt: "full" trains every layer of the encoder, "lora" low-rank additions.
     """
@@ -63,19 +63,13 @@ class JudgeNet(nn.Module):
         if adapt == "lora":
             encoder.requires_grad_(False).to(torch.bfloat16)
             _replace_linears(encoder.encoder, rank)
-        width = 2 * encoder.config.hidden_size
-        self.heads = nn.ModuleDict({question: _head(width, size) for question, size in OUTPUTS.items()})
 
-    def forward(self, input_ids: Tensor, token_type_ids: Tensor, attention_mask: Tensor) -> dict[str, Tensor]:
-        """Logits by question: shape (rows,) for a yes/no question, (rows, 3) for "claim"."""
+    def hidden(self, input_ids: Tensor, token_type_ids: Tensor, attention_mask: Tensor) -> Tensor:
+        """The last layer, float32 (rows, tokens, width)."""
         # The layers that LoRA leaves are in bfloat16 as they are; trained layers need autocast, and take a fifth more time.
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=self.adapt == "full"):
-            hidden = self.encoder(input_ids=input_ids, token_type_ids=token_type_ids, attention_mask=attention_mask).last_hidden_state
-        hidden = hidden.float()
-        mask = attention_mask.unsqueeze(-1).to(hidden.dtype)
-        mean = (hidden * mask).sum(1) / mask.sum(1).clamp(min=1)
-        pooled = torch.cat([hidden[:, 0], mean], dim=1)
-        return {question: head(pooled).squeeze(-1) for question, head in self.heads.items()}
+            found = self.encoder(input_ids=input_ids, token_type_ids=token_type_ids, attention_mask=attention_mask)
+        return found.last_hidden_state.float()
 
     def trained(self) -> dict[str, Tensor]:
         """The parameters that training changes, by name: what a checkpoint and an export hold."""
@@ -92,6 +86,27 @@ class JudgeNet(nn.Module):
         with torch.no_grad():
             for name, value in own.items():
                 value.copy_(values[name])
+
+
+class JudgeNet(AdaptedEncoder):
+    """Encoder, CLS and mean pooling, and a head a question."""
+
+    def __init__(self, encoder: BertModel, adapt: str = "full", rank: int = RANK) -> None:
+        super().__init__(encoder, adapt, rank)
+        width = 2 * encoder.config.hidden_size
+        self.heads = nn.ModuleDict({question: _head(width, size) for question, size in OUTPUTS.items()})
+
+    def forward(self, input_ids: Tensor, token_type_ids: Tensor, attention_mask: Tensor) -> dict[str, Tensor]:
+        """Logits by question: shape (rows,) for a yes/no question, (rows, 3) for "claim"."""
+        pooled = pool(self.hidden(input_ids, token_type_ids, attention_mask), attention_mask)
+        return {question: head(pooled).squeeze(-1) for question, head in self.heads.items()}
+
+
+def pool(hidden: Tensor, attention_mask: Tensor) -> Tensor:
+    """[CLS] and the mean of all tokens, (rows, 2 * width)."""
+    mask = attention_mask.unsqueeze(-1).to(hidden.dtype)
+    mean = (hidden * mask).sum(1) / mask.sum(1).clamp(min=1)
+    return torch.cat([hidden[:, 0], mean], dim=1)
 
 
 def _replace_linears(module: nn.Module, rank: int) -> None:
@@ -146,7 +161,7 @@ def _claim_loss(logits: Tensor, truth: Tensor, smoothing: float) -> Tensor:
     return torch.where(truth == NOT_SUPPORTED, away, per_row).mean()
 
 
-def parameter_groups(network: JudgeNet, decay: float) -> Iterator[dict[str, object]]:
+def parameter_groups(network: AdaptedEncoder, decay: float) -> Iterator[dict[str, object]]:
     """Matrices with weight decay, biases and norms without."""
     values = list(network.trained().values())
     yield {"params": [value for value in values if value.ndim > 1], "weight_decay": decay}

@@ -36,6 +36,18 @@ class JudgeWindow:
 
 
 @dataclass(frozen=True, slots=True)
+class PlacedWindow:
+    """A row whose tokens of the passage's text are known by their places in it.
+
+    :param first: position in the row of the first token of the text; `offsets` are the (start, end) code points of it and those after it.
+    """
+
+    window: JudgeWindow
+    first: int
+    offsets: Sequence[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
 class _Pieces:
     ids: Sequence[int]
     offsets: Sequence[tuple[int, int]]
@@ -61,13 +73,21 @@ class WindowCutter:
 
     def pairs(self, query: str, title: str | None, text: str) -> list[JudgeWindow]:
         """The windows of a passage, each with the query and the title before it."""
+        return [placed.window for placed in self.placed(query, title, text)]
+
+    def placed(self, query: str, title: str | None, text: str) -> list[PlacedWindow]:
+        """The same windows, with the places of their tokens in the text."""
         asked = self._query_ids(query)[: self._longest // 2]
         named = list(self._pieces(f"{title}.").ids[: self._longest // 4]) if title else []
         pieces = self._pieces(text)
         head = [self._first, *asked, self._last]
         ranges = _ranges(text, pieces, self._longest - len(head) - len(named) - 1)
         return [
-            JudgeWindow(Input((*head, *named, *pieces.ids[first:last], self._last), len(head)), _span(text, pieces, first, last))
+            PlacedWindow(
+                JudgeWindow(Input((*head, *named, *pieces.ids[first:last], self._last), len(head)), _span(text, pieces, first, last)),
+                len(head) + len(named),
+                pieces.offsets[first:last],
+            )
             for first, last in ranges
         ]
 

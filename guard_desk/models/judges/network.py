@@ -28,6 +28,7 @@ from guard_desk.models.judges.precision import choose_precision
 logger = logging.getLogger("guard_desk.models")
 
 Floats = npt.NDArray[np.float32]
+Integers = npt.NDArray[np.int64]
 
 WEIGHTS = "judge.safetensors"
 DESCRIPTION = "judge.json"
@@ -92,50 +93,74 @@ def describe(folder: Path) -> Description:
         )
     except (ValueError, KeyError, TypeError) as exc:
         raise ModelError(f"{folder / DESCRIPTION} is no description of a judge: {type(exc).__name__}: {exc}") from exc
-    _check_hashes(found, folder / WEIGHTS)
+    check_hashes(folder / WEIGHTS, found.weights, found.base, found.base_weights)
     return found
 
 
-def _check_hashes(found: Description, weights: Path) -> None:
+def check_hashes(weights: Path, expected: str, base: str, base_expected: str) -> None:
+    """Whether weights are those that are described, and belong to the installed base.
+
+    :raises ModelHashError: when one of them is not.
+    """
     digest = hashlib.sha256(weights.read_bytes()).hexdigest()
-    if digest != found.weights:
-        raise ModelHashError(f"{weights} has the sha256 {digest}; its description names {found.weights}. Export the judge again.")
-    entry = catalogue().get(found.base)
-    base = entry["files"][entry["weights"]] if entry is not None else "none"
-    if base != found.base_weights:
-        raise ModelHashError(f"{weights} was trained on {found.base} with the sha256 {found.base_weights}; installed is {base}.")
+    if digest != expected:
+        raise ModelHashError(f"{weights} has the sha256 {digest}; its description names {expected}. Export it again.")
+    entry = catalogue().get(base)
+    installed = entry["files"][entry["weights"]] if entry is not None else "none"
+    if installed != base_expected:
+        raise ModelHashError(f"{weights} was trained on {base} with the sha256 {base_expected}; installed is {installed}.")
 
 
-class JudgeNetwork:
-    """The merged network on a device, loaded when the first row comes. One call at a time.
+class MergedNetwork:
+    """A module made of a base and trained weights, on a device, loaded when the first row comes. One call at a time.
 
-    :param folder: holds `judge.safetensors` and `judge.json`.
+    :param name: for the log.
+    :param base: the base's name in the catalogue.
     :param device: auto, cpu, cuda, cuda:N or mps.
     :param precision: "float32" or "bfloat16"; None = the fastest that the machine has.
-    :raises ModelError: and its kinds, when the weights cannot be used.
     """
 
-    def __init__(self, folder: Path, device: str = "auto", precision: str | None = None) -> None:
-        self.description = describe(folder)
+    def __init__(self, name: str, base: str, device: str = "auto", precision: str | None = None) -> None:
         self.device = resolve_device(device)
         self.precision, self.choice = choose_precision(self.device, precision)
-        self._folder = folder
+        self._name, self._base = name, base
         self._module: Any = None
         self._lock = threading.RLock()
 
     @property
     def tokenizer(self) -> Any:
         """The base's tokenizer, of the library `tokenizers`."""
-        return load_tokenizer(embedded_folder(self.description.base))
+        return load_tokenizer(embedded_folder(self._base))
 
     def load(self) -> Any:
         """The torch module, made once."""
         with self._lock:
             if self._module is None:
                 started = time.perf_counter()
-                self._module = build(self.description, self._folder, embedded_folder(self.description.base), self.device, self.precision)
-                logger.info("Loaded the judge's network as %s on %s in %.1f s", self.precision, self.device, time.perf_counter() - started)
+                self._module = self._build(embedded_folder(self._base))
+                took = time.perf_counter() - started
+                logger.info("Loaded the %s's network as %s on %s in %.1f s", self._name, self.precision, self.device, took)
             return self._module
+
+    def _build(self, base: Path) -> Any:
+        """The module with merged weights. :raises ModelError: when the weights do not fit the base."""
+        raise NotImplementedError
+
+
+class JudgeNetwork(MergedNetwork):
+    """The judge's network.
+
+    :param folder: holds `judge.safetensors` and `judge.json`.
+    :raises ModelError: and its kinds, when the weights cannot be used.
+    """
+
+    def __init__(self, folder: Path, device: str = "auto", precision: str | None = None) -> None:
+        self.description = describe(folder)
+        super().__init__("judge", self.description.base, device, precision)
+        self._folder = folder
+
+    def _build(self, base: Path) -> Any:
+        return build(self.description, self._folder, base, self.device, self.precision)
 
     def logits(self, rows: Sequence[Input]) -> dict[str, Floats]:
         """Logits by question: float32 (n,), for "claim" (n, 3). Rows of any length up to the model's, in any order.
@@ -189,9 +214,8 @@ def build(description: Description, folder: Path, base: Path, device: str, preci
         raise ModelError(f"The judge's weights in {folder} cannot be loaded as {precision} on {device}: {exc}") from exc
 
 
-def _forward(module: Any, rows: Sequence[Input], device: str) -> dict[str, Floats]:
-    import torch
-
+def padded(rows: Sequence[Input]) -> tuple[Integers, Integers, Integers]:
+    """Token numbers, token types and mask, int64 (rows, width), the width a multiple of `STEP`."""
     width = -(-max(len(row.ids) for row in rows) // STEP) * STEP
     ids = np.zeros((len(rows), width), dtype=np.int64)
     types, mask = np.zeros_like(ids), np.zeros_like(ids)
@@ -199,9 +223,15 @@ def _forward(module: Any, rows: Sequence[Input], device: str) -> dict[str, Float
         ids[index, : len(row.ids)] = row.ids
         types[index, row.second : len(row.ids)] = 1
         mask[index, : len(row.ids)] = 1
+    return ids, types, mask
+
+
+def _forward(module: Any, rows: Sequence[Input], device: str) -> dict[str, Floats]:
+    import torch
+
     try:
         with torch.inference_mode():
-            given = module(*(torch.from_numpy(part).to(device) for part in (ids, types, mask)))
+            given = module(*(torch.from_numpy(part).to(device) for part in padded(rows)))
             found = {name: values.float().cpu().numpy() for name, values in given.items()}
     except RuntimeError as exc:
         raise ModelError(f"The judge's network failed on {device}: {exc}. Try --device cpu.") from exc

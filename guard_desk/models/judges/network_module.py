@@ -1,4 +1,4 @@
-"""The torch side of the judge's network: a BERT encoder written out, CLS and mean pooling, heads. Imports torch."""
+"""The torch side of the trained networks: a BERT encoder written out; for the judge CLS and mean pooling, and heads. Imports torch."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def merged(base: Weights, trained: Weights) -> dict[str, Tensor]:
     A linear layer with additions becomes `weight + up @ down`; layers that were trained whole replace the base's; heads stand beside.
 
     :param base: a BERT as sentence-transformers stores it.
-    :param trained: as `packaging/judge/export.py` stores it: "encoder....down", "....up", "encoder...." or "heads....".
+    :param trained: as `packaging/judge` stores it: "encoder....down", "....up", "encoder....", and others for the heads.
     :raises KeyError: when an addition belongs to no layer of the base.
     """
     state = {f"encoder.{name}": value.float() for name, value in base.items() if not name.startswith("pooler.")}
@@ -27,10 +27,8 @@ def merged(base: Weights, trained: Weights) -> dict[str, Tensor]:
         if name.endswith(".down"):
             target = name.removesuffix("down")
             state[f"{target}weight"] = state[f"{target}weight"] + trained[f"{target}up"].float() @ value.float()
-        elif name.startswith("heads."):
-            state[name] = value.float()
         elif not name.endswith(".up"):
-            if name not in state:
+            if name.startswith("encoder.") and name not in state:
                 raise KeyError(f"{name} is no part of the base")
             state[name] = value.float()
     return state
@@ -44,8 +42,8 @@ class Layer(nn.Module):  # type: ignore[misc] # torch is not read by mypy
         self.heads, self.epsilon = heads, epsilon
         names = [f"{prefix}attention.self.{name}" for name in ("query", "key", "value")]
         self.inputs = _linear(*(torch.cat([state[f"{name}.{part}"] for name in names]) for part in ("weight", "bias")))
-        self.joined = _named(state, f"{prefix}attention.output.dense")
-        self.up, self.down = _named(state, f"{prefix}intermediate.dense"), _named(state, f"{prefix}output.dense")
+        self.joined = named_linear(state, f"{prefix}attention.output.dense")
+        self.up, self.down = named_linear(state, f"{prefix}intermediate.dense"), named_linear(state, f"{prefix}output.dense")
         self.first = _norm(state, f"{prefix}attention.output.LayerNorm", epsilon)
         self.second = _norm(state, f"{prefix}output.LayerNorm", epsilon)
 
@@ -58,14 +56,14 @@ class Layer(nn.Module):  # type: ignore[misc] # torch is not read by mypy
         return self.second(values + self.down(functional.gelu(self.up(values))))
 
 
-class JudgeModule(nn.Module):  # type: ignore[misc]
-    """Encoder, pooling and heads.
+class EncoderModule(nn.Module):  # type: ignore[misc]
+    """The encoder alone; networks add what reads its last layer.
 
     :param config: the base's `config.json`.
     :param state: as `merged` gives it.
     """
 
-    def __init__(self, config: Mapping[str, Any], state: Weights, outputs: Mapping[str, int], head_width: int) -> None:
+    def __init__(self, config: Mapping[str, Any], state: Weights) -> None:
         super().__init__()
         part = "encoder.embeddings."
         self.words = nn.Parameter(state[f"{part}word_embeddings.weight"], requires_grad=False)
@@ -76,19 +74,34 @@ class JudgeModule(nn.Module):  # type: ignore[misc]
         self.layers = nn.ModuleList(
             Layer(state, f"encoder.encoder.layer.{number}.", heads, config["layer_norm_eps"]) for number in range(count)
         )
-        self.heads = nn.ModuleDict({name: _head(state, f"heads.{name}.", size, head_width) for name, size in outputs.items()})
 
-    def forward(self, ids: Tensor, types: Tensor, mask: Tensor) -> dict[str, Tensor]:
-        """Logits of each head, shape (rows, outputs), in float32."""
+    def hidden(self, ids: Tensor, types: Tensor, mask: Tensor) -> Tensor:
+        """The last layer, float32 (rows, tokens, width)."""
         values = functional.embedding(ids, self.words) + self.places[: ids.shape[1]] + functional.embedding(types, self.types)
         values = self.norm(values)
         bias = ((1 - mask)[:, None, None, :] * _MASKED).to(values.dtype)
         for layer in self.layers:
             values = layer(values, bias)
-        values = values.float()
-        kept = mask.unsqueeze(-1).to(values.dtype)
-        pooled = torch.cat([values[:, 0], (values * kept).sum(1) / kept.sum(1).clamp(min=1)], dim=1)
+        return values.float()
+
+
+class JudgeModule(EncoderModule):
+    """Encoder, pooling and heads."""
+
+    def __init__(self, config: Mapping[str, Any], state: Weights, outputs: Mapping[str, int], head_width: int) -> None:
+        super().__init__(config, state)
+        self.heads = nn.ModuleDict({name: _head(state, f"heads.{name}.", size, head_width) for name, size in outputs.items()})
+
+    def forward(self, ids: Tensor, types: Tensor, mask: Tensor) -> dict[str, Tensor]:
+        """Logits of each head, shape (rows, outputs), in float32."""
+        pooled = pool(self.hidden(ids, types, mask), mask)
         return {name: head(pooled) for name, head in self.heads.items()}
+
+
+def pool(values: Tensor, mask: Tensor) -> Tensor:
+    """[CLS] and the mean of all tokens, (rows, 2 * width)."""
+    kept = mask.unsqueeze(-1).to(values.dtype)
+    return torch.cat([values[:, 0], (values * kept).sum(1) / kept.sum(1).clamp(min=1)], dim=1)
 
 
 def build_module(
@@ -103,7 +116,8 @@ def build_module(
     return placed
 
 
-def _named(state: Weights, name: str) -> nn.Linear:
+def named_linear(state: Weights, name: str) -> nn.Linear:
+    """The linear layer of that name."""
     return _linear(state[f"{name}.weight"], state[f"{name}.bias"])
 
 
@@ -121,7 +135,7 @@ def _norm(state: Weights, name: str, epsilon: float) -> nn.LayerNorm:
 
 def _head(state: Weights, prefix: str, size: int, width: int) -> nn.Sequential:
     """The two products of a head; the numbers in the names are places in the trained head, which has dropout between them."""
-    first, second = (_named(state, f"{prefix}{place}") for place in (1, 4))
+    first, second = (named_linear(state, f"{prefix}{place}") for place in (1, 4))
     if first.out_features != width or second.out_features != size:
         raise ValueError(f"{prefix} has the sizes {first.out_features} and {second.out_features}; described are {width} and {size}")
     return nn.Sequential(first, nn.GELU(), second)
