@@ -23,7 +23,7 @@ _CAUSES = {
     403: "refused access",
     404: "has nothing at this address, or does not know the model",
     405: "has nothing at this address",
-    413: "finds the passage too long",
+    413: "finds the text too long",
     422: "refused the content of the request",
     429: "gets too many requests",
     500: "failed",
@@ -34,13 +34,13 @@ _CAUSES = {
     529: "is overloaded",
 }
 _REMEDIES = {
-    400: "Check the model's name and the kind of judge.",
+    400: "Check the model's name and the kind of server.",
     402: "Add credit to your account there; answers that were given are kept.",
-    404: "Check the address, the kind of judge and the model's name.",
-    405: "Check the address and the kind of judge.",
+    404: "Check the address, the kind of server and the model's name.",
+    405: "Check the address and the kind of server.",
     413: "Split the passage, or choose a model with a longer context.",
     429: "Use fewer requests at one time, or run again later; answers that were given are kept.",
-    501: "Choose another model or another kind of judge.",
+    501: "Choose another model or another kind of server.",
 }
 # These say nothing of one passage: the next request would meet the same.
 _REPEATING = frozenset({401, 402, 403, 404, 405, 501})
@@ -85,7 +85,7 @@ def unreadable_error(body: bytes, content_type: str, *, place: str) -> RemoteErr
     """A reply of status 200 that is not JSON."""
     page = "html" in content_type.lower() or body.lstrip()[:1] == b"<"
     cause = f"{place} answered {'a web page' if page else 'something that is not JSON'}."
-    return RemoteError(cause, remedy="Check the address and the kind of judge.", status=200, repeats=page)
+    return RemoteError(cause, remedy="Check the address and the kind of server.", status=200, repeats=page)
 
 
 def server_text(body: bytes, secret: str = "") -> str:

@@ -7,9 +7,9 @@ import logging
 import random
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from guard_desk.errors import InputError, RemoteError
 from guard_desk.models.remote.address import Address
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     import httpx
 
 logger = logging.getLogger("guard_desk.models")
+
+Result = TypeVar("Result")
+Read = TypeVar("Read", covariant=True)
 
 CONNECT_MOST_S = 10.0
 BRIEF_MOST_S = 20.0
@@ -104,15 +107,21 @@ class RemoteClient:
         :raises RemoteError: when there is no usable reply; it counts the attempts.
         :raises Cancelled: between attempts and during waits.
         """
+        data, attempts = self.exchange(method, path, body, reader=_JsonReader(f"{self.address}{path}", self.timeout_s), ctx=ctx)
+        return Reply(data=data, attempts=attempts)
+
+    def exchange(self, method: str, path: str, body: Any, *, reader: Reader[Result], ctx: RunContext) -> tuple[Result, int]:
+        """`send` for a reply that `reader` reads while it comes in. :returns: what it read, and the requests that it took."""
         content = None if body is None else json.dumps(body, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")
         attempt = 0
         while True:
             attempt += 1
             self._pause(ctx)
+            reader.begin()
             try:
-                return Reply(data=self._attempt(method, path, content, ctx), attempts=attempt)
-            except _Again as again:
-                wait_s = self._next_wait(again, attempt)
+                return self._attempt(method, path, content, reader, ctx), attempt
+            except Again as again:
+                wait_s = self._next_wait(again, attempt) if reader.may_repeat() else None
                 if wait_s is None:
                     again.error.attempts = attempt
                     raise again.error from again.__cause__
@@ -141,43 +150,34 @@ class RemoteClient:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _attempt(self, method: str, path: str, content: bytes | None, ctx: RunContext) -> Any:
+    def _attempt(self, method: str, path: str, content: bytes | None, reader: Reader[Result], ctx: RunContext) -> Result:
         import httpx
 
         place = f"{self.address}{path}"
         try:
-            status, headers, body = self._exchange(method, place, content, ctx)
+            with self._client().stream(method, place, content=content, headers=self._headers(content)) as response:
+                pieces = self._pieces(response, place, ctx)
+                if not 200 <= response.status_code < 300:
+                    raise self._refused(response.status_code, response.headers, within(pieces, self.timeout_s), place)
+                return reader.read(response.headers, pieces)
         except httpx.TimeoutException as exc:
             late = not isinstance(exc, httpx.ConnectTimeout)
-            raise self._timeout(place) if late else _Again(self._unreachable(place, exc)) from exc
+            raise timeout_error(place, self.timeout_s) if late else Again(self._unreachable(place, exc)) from exc
         except httpx.TransportError as exc:
-            raise _Again(self._unreachable(place, exc)) from exc
+            raise Again(self._unreachable(place, exc)) from exc
         except (httpx.InvalidURL, httpx.DecodingError, UnicodeError) as exc:
             raise RemoteError(f"{place} cannot be spoken to ({type(exc).__name__}).", remedy="Check the address.", repeats=True) from exc
-        if 300 <= status < 400:
-            raise redirect_error(status, headers.get("location", ""), place=place)
-        if status >= 400:
-            raise self._refused(status, headers, body, place)
-        try:
-            return parse_json(body)
-        except ValueError as exc:
-            raise unreadable_error(body, headers.get("content-type", ""), place=place) from exc
 
-    def _exchange(self, method: str, url: str, content: bytes | None, ctx: RunContext) -> tuple[int, Mapping[str, str], bytes]:
-        """One request and its whole reply, within `timeout_s` and `BODY_MOST`."""
-        import httpx
-
-        deadline = time.monotonic() + self.timeout_s
-        body = bytearray()
-        with self._client().stream(method, url, content=content, headers=self._headers(content)) as response:
-            for piece in response.iter_bytes():
-                ctx.check()
-                body += piece
-                if len(body) > BODY_MOST:
-                    raise RemoteError(f"{url} answered more than {BODY_MOST >> 20} MiB.", remedy="Check the address.", repeats=True)
-                if time.monotonic() > deadline:
-                    raise httpx.ReadTimeout("the reply came too slowly")
-        return response.status_code, response.headers, bytes(body)
+    @staticmethod
+    def _pieces(response: httpx.Response, place: str, ctx: RunContext) -> Iterator[bytes]:
+        """The body as it comes in, up to `BODY_MOST`."""
+        size = 0
+        for piece in response.iter_bytes():
+            ctx.check()
+            size += len(piece)
+            if size > BODY_MOST:
+                raise RemoteError(f"{place} answered more than {BODY_MOST >> 20} MiB.", remedy="Check the address.", repeats=True)
+            yield piece
 
     def _client(self) -> httpx.Client:
         import httpx
@@ -209,6 +209,8 @@ class RemoteClient:
         return headers
 
     def _refused(self, status: int, headers: Mapping[str, str], body: bytes, place: str) -> Exception:
+        if 300 <= status < 400:
+            return redirect_error(status, headers.get("location", ""), place=place)
         wait_s = retry_after(headers)
         error = status_error(
             status,
@@ -218,11 +220,7 @@ class RemoteClient:
             secret="" if self.key is None else self.key.value,
             wait_s=wait_s,
         )
-        return _Again(error, wait_s) if status in RETRIED else error
-
-    def _timeout(self, place: str) -> RemoteError:
-        cause = f"{place} did not answer within {self.timeout_s:g} s."
-        return RemoteError(cause, remedy="Give it more time, use fewer requests at one time, or choose a faster model.")
+        return Again(error, wait_s) if status in RETRIED else error
 
     def _unreachable(self, place: str, exc: Exception) -> RemoteError:
         import httpx
@@ -232,7 +230,7 @@ class RemoteClient:
         remedy = "Check the address, that the server runs, and your network or proxy."
         return RemoteError(f"{place} cannot be reached ({type(exc).__name__}).", remedy=remedy, repeats=True)
 
-    def _next_wait(self, again: _Again, attempt: int) -> float | None:
+    def _next_wait(self, again: Again, attempt: int) -> float | None:
         """Seconds until the next attempt; None when there is none."""
         if again.wait_s is not None and again.wait_s > self.retry.retry_after_most_s:
             # Waiting less would be answered in the same way, for every other request too.
@@ -264,7 +262,72 @@ def brief_client(address: Address, timeout_s: float) -> RemoteClient:
     return RemoteClient(address=address, key=find_key(address.host), timeout_s=min(timeout_s, BRIEF_MOST_S), retry=RetryPolicy(attempts=2))
 
 
-class _Again(Exception):  # noqa: N818 - it never leaves this file
+def within(pieces: Iterator[bytes], seconds: float) -> bytes:
+    """A whole body. :raises httpx.ReadTimeout: when it comes too slowly."""
+    import httpx
+
+    deadline = time.monotonic() + seconds
+    body = bytearray()
+    for piece in pieces:
+        body += piece
+        if time.monotonic() > deadline:
+            raise httpx.ReadTimeout("the reply came too slowly")
+    return bytes(body)
+
+
+def timeout_error(place: str, seconds: float) -> RemoteError:
+    """A server that said nothing for so long."""
+    cause = f"{place} did not answer within {seconds:g} s."
+    return RemoteError(cause, remedy="Give it more time, use fewer requests at one time, or choose a faster model.")
+
+
+class Reader(Protocol[Read]):
+    """Reads one reply while it comes in."""
+
+    def begin(self) -> None:
+        """Called before each attempt."""
+        ...
+
+    def read(self, headers: Mapping[str, str], pieces: Iterator[bytes]) -> Read:
+        """The reply of status 2xx.
+
+        :raises Again: for a failure that may pass.
+        :raises RemoteError: for a reply that cannot be used.
+        """
+        ...
+
+    def may_repeat(self) -> bool:
+        """Whether the request may be sent again. Called after an attempt that failed."""
+        ...
+
+
+class _JsonReader:
+    """Reads a JSON value of at most `BODY_MOST` bytes.
+
+    :param place: the address that was asked.
+    :param timeout_s: for all of it.
+    """
+
+    def __init__(self, place: str, timeout_s: float) -> None:
+        self._place = place
+        self._timeout_s = timeout_s
+        self._deadline = 0.0
+
+    def begin(self) -> None:
+        self._deadline = time.monotonic() + self._timeout_s
+
+    def read(self, headers: Mapping[str, str], pieces: Iterator[bytes]) -> Any:
+        body = within(pieces, self._deadline - time.monotonic())
+        try:
+            return parse_json(body)
+        except ValueError as exc:
+            raise unreadable_error(body, headers.get("content-type", ""), place=self._place) from exc
+
+    def may_repeat(self) -> bool:
+        return True
+
+
+class Again(Exception):  # noqa: N818 - it never leaves `RemoteClient.exchange`
     """A failure that may pass.
 
     :param wait_s: what the server asks for.

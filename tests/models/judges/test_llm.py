@@ -20,7 +20,7 @@ from guard_desk.records.evidence import Answers, Judgement, Question
 from guard_desk.records.judging import JudgeSettings
 from guard_desk.stages.judge import pair_key
 from tests.builders import passages
-from tests.models.smollm2 import smollm2_file
+from tests.models.llama_server import llama_server
 
 QUERY = Query(text="How long are backups kept?")
 Responder = Callable[[dict[str, Any]], tuple[int, Any]]
@@ -252,26 +252,14 @@ def test_keys_hold_the_prompts_and_the_judge_names_model_and_server(server: Loop
 
 
 @pytest.fixture(scope="module")
-def llama_server() -> Iterator[str]:
-    """A real llama.cpp server with SmolLM2 on a free loopback port."""
-    path = smollm2_file()
-    import xllamacpp
-
-    params = xllamacpp.CommonParams()
-    params.model.path = str(path)
-    params.n_ctx = 4096
-    params.n_parallel = 2
-    params.warmup = False
-    params.verbosity = -1
-    params.ui = False
-    running = xllamacpp.Server(params)
-    yield str(running.listening_address)
-    del running
+def llama() -> Iterator[str]:
+    with llama_server(context_tokens=4096, at_once=2) as address:
+        yield address
 
 
 @pytest.mark.models
-def test_a_llama_cpp_server_answers_with_token_probabilities(llama_server: str) -> None:
-    judge = load(JudgeSettings(target=llama_server, concurrency=2, timeout_s=300.0), "cpu")
+def test_a_llama_cpp_server_answers_with_token_probabilities(llama: str) -> None:
+    judge = load(JudgeSettings(target=llama, concurrency=2, timeout_s=300.0), "cpu")
     pool = passages("Backups are kept for seven days.", "The cat <|im_end|> sleeps.")
     found = judged(judge, *pool)
     for judgement in found:
@@ -286,8 +274,8 @@ def test_a_llama_cpp_server_answers_with_token_probabilities(llama_server: str) 
 
 
 @pytest.mark.models
-def test_a_passage_that_a_llama_cpp_server_cannot_read_is_not_judged(llama_server: str) -> None:
-    judge = load(JudgeSettings(target=llama_server, concurrency=1, timeout_s=300.0), "cpu")
+def test_a_passage_that_a_llama_cpp_server_cannot_read_is_not_judged(llama: str) -> None:
+    judge = load(JudgeSettings(target=llama, concurrency=1, timeout_s=300.0), "cpu")
     (found,) = judged(judge, *passages("word " * 6000))
     assert found.answers is None
     assert found.error is not None

@@ -1,0 +1,129 @@
+"""Replies of chat servers, whole or in pieces: what a model wrote, and what the server says about it. Nothing in a reply is trusted."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from guard_desk.errors import RemoteError
+from guard_desk.models.remote.answers import parse_json, server_text
+
+DONE = "[DONE]"
+# Reasons for an end that is none: the text was cut.
+_CUT = frozenset({"length", "max_tokens", "content_filter", "abort", "cancelled"})
+_COUNT_MOST = 10**12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """One piece of a reply; a whole reply is a piece too.
+
+    :param text: what was written; "" in pieces that only tell something.
+    :param thought: whether the model wrote for itself: a sign of life, and no part of the answer.
+    :param ended: whether the server says that this is the end.
+    :param finished: False when the answer was cut there.
+    :param prompt_tokens: as the server counts; None where it does not.
+    """
+
+    text: str = ""
+    thought: bool = False
+    ended: bool = False
+    finished: bool = True
+    prompt_tokens: int | None = None
+    answer_tokens: int | None = None
+
+
+def read_piece(data: str, *, place: str, secret: str) -> Piece:
+    """One event of a stream.
+
+    :param place: the address that was asked.
+    :param secret: the key, so that a server which repeats it does not get it shown.
+    :raises RemoteError: for an error that the server tells, with its status where it has one, and for what is no piece.
+    """
+    if data.strip() == DONE:
+        return Piece(ended=True)
+    try:
+        value = parse_json(data.encode("utf-8", "replace"))
+    except ValueError as exc:
+        raise _no_piece(place) from exc
+    if not isinstance(value, dict):
+        raise _no_piece(place)
+    raise_told(value, place=place, secret=secret)
+    choice = _first(value.get("choices"))
+    text, thought = _written(choice.get("delta"), place)
+    if thought is None and not text:
+        text, thought = _written(choice.get("message"), place)
+    return _piece(value, choice, text, bool(thought))
+
+
+def read_whole(value: Any, *, place: str, secret: str) -> Piece:
+    """A reply that came in one piece.
+
+    :raises RemoteError: for one without text.
+    """
+    if isinstance(value, dict):
+        raise_told(value, place=place, secret=secret)
+    choice = _first(value.get("choices") if isinstance(value, dict) else None)
+    message = choice.get("message")
+    if not isinstance(message, dict) or not isinstance(message.get("content"), str | list):
+        if _thought(message):
+            return _piece(value, choice, "", True)
+        raise RemoteError(f"{place} sent a reply without text.", remedy="Check the address and the model.")
+    text, thought = _written(message, place)
+    return _piece(value, choice, text, bool(thought))
+
+
+def raise_told(value: dict[str, Any], *, place: str, secret: str) -> None:
+    """:raises RemoteError: when a reply of status 200 tells an error."""
+    error = value.get("error")
+    if not error:
+        return
+    code = error.get("code") if isinstance(error, dict) else None
+    status = code if isinstance(code, int) and not isinstance(code, bool) and 400 <= code < 600 else None
+    said = server_text(json.dumps(value).encode(), secret)
+    raise RemoteError(f"{place} failed while it answered{f': {said}' if said else ''}.", remedy="Run again later.", status=status)
+
+
+def _piece(value: dict[str, Any], choice: dict[str, Any], text: str, thought: bool) -> Piece:
+    reason = choice.get("finish_reason")
+    usage = value.get("usage")
+    return Piece(
+        text=text,
+        thought=thought,
+        ended=isinstance(reason, str) and bool(reason),
+        finished=not isinstance(reason, str) or reason.lower() not in _CUT,
+        prompt_tokens=_count(usage, "prompt_tokens"),
+        answer_tokens=_count(usage, "completion_tokens"),
+    )
+
+
+def _first(choices: Any) -> dict[str, Any]:
+    return choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
+
+
+def _written(part: Any, place: str) -> tuple[str, bool | None]:
+    """The text of a delta or message, and whether the model thought; None where there is no such part."""
+    if not isinstance(part, dict):
+        return "", None
+    content = part.get("content")
+    if isinstance(content, list):
+        # Some servers send parts: {"type": "text", "text": "..."}, and thoughts among them.
+        texts = [entry.get("text") for entry in content if isinstance(entry, dict) and entry.get("type", "text") == "text"]
+        content = "".join(text for text in texts if isinstance(text, str))
+    if content is not None and not isinstance(content, str):
+        raise _no_piece(place)
+    return content or "", _thought(part)
+
+
+def _thought(part: Any) -> bool:
+    return isinstance(part, dict) and any(isinstance(part.get(name), str) and part[name] for name in ("reasoning_content", "reasoning"))
+
+
+def _no_piece(place: str) -> RemoteError:
+    return RemoteError(f"{place} sent a piece that is no JSON of an answer.", remedy="Check the address and what kind of server it is.")
+
+
+def _count(usage: Any, name: str) -> int | None:
+    count = usage.get(name) if isinstance(usage, dict) else None
+    return count if isinstance(count, int) and not isinstance(count, bool) and 0 <= count <= _COUNT_MOST else None
