@@ -20,6 +20,10 @@ _DATED = (ValueKind.DATE, ValueKind.TIME)
 _LONGEST_LIST = 8
 # Most units of one item of a list of three or more, and of each half of a genitive.
 _LONGEST_ITEM = 3
+# What may stand between two words of one name.
+_NAME_GAPS = frozenset({" ", "-", "\u00a0"})
+# Marks of openings that join items as "and" does.
+_JOINING = frozenset({"open:condition:or"})
 # The mark of what stands behind its owner ("the pool's heater").
 _OWNED = frozenset({"owned"})
 
@@ -33,6 +37,8 @@ class Side:
     :param after: marks of the unit behind it.
     :param initial: nothing stands before it in its clause.
     :param begins: nothing stands before it in its sentence; `ends`: nothing behind it.
+    :param cuts_before: the word before it may belong to the same name ("Marie" before "Curie"); `cuts_behind`: the word behind it.
+    :param joined: a word follows that nothing parts from it.
     """
 
     first: int
@@ -43,6 +49,9 @@ class Side:
     initial: bool
     begins: bool
     ends: bool
+    cuts_before: bool
+    cuts_behind: bool
+    joined: bool
 
     @property
     def at_edge(self) -> bool:
@@ -52,12 +61,18 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Units that stand together and in one order in both texts."""
+    """Units that stand together and in one order in both texts.
+
+    :param valued: it begins with a value.
+    :param compound: a genitive and a compound that were found to be the same.
+    """
 
     left: Side
     right: Side
     dated: bool
     size: int
+    valued: bool = False
+    compound: bool = False
 
     def flipped(self) -> Block:
         """The block with the two texts exchanged."""
@@ -168,7 +183,7 @@ def _blocks(left: Text, right: Text, component: list[tuple[int, int]]) -> list[B
     for place, (i, j) in enumerate(component):
         value = left.units[i].value
         dated = value is not None and value.kind in _DATED
-        blocks.append(Block(_side(left, i, place), _side(right, j, ranks[j]), dated, 1))
+        blocks.append(Block(_side(left, i, place), _side(right, j, ranks[j]), dated, 1, valued=value is not None))
     return blocks
 
 
@@ -186,7 +201,15 @@ def _side(text: Text, position: int, place: int) -> Side:
         initial,
         begins=before is None or before.sentence != unit.sentence,
         ends=behind is None or behind.sentence != unit.sentence,
+        cuts_before=before is not None and _one_name(text.text, before, unit),
+        cuts_behind=behind is not None and _one_name(text.text, unit, behind),
+        joined=behind is not None and behind.clause == unit.clause and not behind.marks,
     )
+
+
+def _one_name(text: str, first: Unit, second: Unit) -> bool:
+    """Whether two words may belong to one name: both with a capital, nothing but a space or hyphen between them."""
+    return first.text[:1].isupper() and second.text[:1].isupper() and text[first.span.end : second.span.start] in _NAME_GAPS
 
 
 def _rank(blocks: list[Block], block: Block) -> int:
@@ -211,12 +234,24 @@ def _joined(blocks: list[Block]) -> list[Block]:
 
 def _fuse(a: Block, b: Block) -> Block:
     """One block of two that are neighbours, first and second on the left."""
-    return Block(_fuse_sides(a.left, b.left), _fuse_sides(a.right, b.right), a.dated, a.size + b.size)
+    return Block(_fuse_sides(a.left, b.left), _fuse_sides(a.right, b.right), a.dated, a.size + b.size, a.valued, a.compound or b.compound)
 
 
 def _fuse_sides(a: Side, b: Side) -> Side:
     head, tail = (a, b) if a.first < b.first else (b, a)
-    return Side(head.first, max(a.last, b.last), head.marks, a.all_marks | b.all_marks, tail.after, head.initial, head.begins, tail.ends)
+    return Side(
+        head.first,
+        max(a.last, b.last),
+        head.marks,
+        a.all_marks | b.all_marks,
+        tail.after,
+        head.initial,
+        head.begins,
+        tail.ends,
+        head.cuts_before,
+        tail.cuts_behind,
+        tail.joined,
+    )
 
 
 def _touch(a: Side, b: Side) -> bool:
@@ -250,8 +285,9 @@ def _genitive(blocks: list[Block], rules: _Rules) -> list[Block] | None:
             ends = (
                 y.left.ends or bool(y.left.after) or x.right.marks == _OWNED
             )  # "version of the basic text" says nothing basic of the version
-            if swapped and ends and y.left.marks & rules.genitives and plain:
-                return _back(_replaced(ordered, (x, y), _fuse(x, y)), flipped)
+            once = not (x.compound or y.compound)  # "the red house of Anna" is not "Anna's house of red"
+            if swapped and ends and once and y.left.marks & rules.genitives and plain:
+                return _back(_replaced(ordered, (x, y), replace(_fuse(x, y), compound=True)), flipped)
     return None
 
 
@@ -273,6 +309,8 @@ def _list(blocks: list[Block], rules: _Rules) -> list[Block] | None:
 def _is_list(window: list[Block]) -> bool:
     if len(window) > 2 and max(block.size for block in window) > _LONGEST_ITEM:
         return False
+    if len({block.valued for block in window if block.size == 1}) > 1:
+        return False  # "Oslo (1913) and Bergen (1922)": the years are no items beside the towns
     lefts = [block.left for block in window]
     rights = [block.right for block in sorted(window, key=lambda block: block.right.first)]
     if _is_enumeration(lefts):
@@ -281,12 +319,36 @@ def _is_list(window: list[Block]) -> bool:
 
 
 def _is_enumeration(sides: list[Side]) -> bool:
-    """ "x, y and z", closed: a further comma would make y say something about x."""
-    if {",", "and"} & sides[-1].after or any("not" in side.all_marks for side in sides):
+    """ "x, y and z", closed: a further comma would make y say something about x, a further preposition something about z alone."""
+    first, last = sides[0], sides[-1]
+    if {",", "and"} & last.after or any("not" in side.all_marks for side in sides):
+        return False
+    if first.cuts_before or last.cuts_behind or _limits_last(sides):
         return False
     touching = all(_touch(a, b) for a, b in pairwise(sides))
     joined = all({"and", ","} & side.marks for side in sides[1:])
-    return touching and joined and any("and" in side.all_marks for side in sides[1:])
+    alike = all(_parts(side) <= _parts(first) for side in sides[1:])
+    return touching and joined and alike and _is_closed(sides)
+
+
+def _limits_last(sides: list[Side]) -> bool:
+    """Whether what follows may say something about the last item alone: "weapons, training and financial | support"."""
+    first, last = sides[0], sides[-1]
+    if any(mark.startswith("link:") for mark in last.after):
+        return True
+    return last.joined and not first.initial and (len(sides) > 2 or any(side.last > side.first for side in sides))
+
+
+def _is_closed(sides: list[Side]) -> bool:
+    """Whether the last item is the one with "and": "x and y, z" is no list."""
+    if len(sides) > 2 and any("and" in side.marks for side in sides[1:-1]):
+        return all(side.last == side.first and "and" in side.marks for side in sides[1:])
+    return "and" in sides[-1].marks or (len(sides) == 2 and "and" in sides[-1].all_marks)
+
+
+def _parts(side: Side) -> frozenset[str]:
+    """Which part an item plays: its preposition, what opens it."""
+    return _links(side.marks) - _JOINING
 
 
 def _is_relative(sides: list[Side]) -> bool:
@@ -339,6 +401,8 @@ def _moved_phrase(blocks: list[Block], _rules: _Rules) -> list[Block] | None:
 
 
 def _may_move(blocks: list[Block], place: int, block: Block) -> bool:
+    if any(side.cuts_before or side.cuts_behind for side in (block.left, block.right)):
+        return False
     rank, last = _rank(blocks, block), len(blocks) - 1
     if not (place in (0, last) or rank in (0, last)):
         return False

@@ -14,14 +14,13 @@ from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Passage
 from guard_desk.records.decision import MergeVerdict, Refusal
 from guard_desk.records.evidence import Extracted, Retrieved
-from guard_desk.text.guards.similarity import bigram_similarity, surface
+from guard_desk.text.guards.linkage import Join, cut, joins
+from guard_desk.text.guards.similarity import bigram_similarity, is_other_script, surface
 from guard_desk.text.guards.verdict import Comparison, compare_texts, mirrored
-from guard_desk.text.languages import is_cjk
 
 # Pairs less similar than this are compared only when the floor goes lower still.
 _FIRST_BOUND = 0.7
 _CHECK_EVERY = 256
-_LATIN_END = 0x250
 
 
 class Pairs:
@@ -40,7 +39,7 @@ class Pairs:
         self._content = [contents.setdefault(replace(passage, id="", source=None), len(contents)) for passage in retrieved.passages]
         self._by_content: dict[tuple[int, int], Comparison] = {}
         self._bound = 2.0
-        self._joins: list[tuple[float, int, int]] = []
+        self._joins: list[Join] = []
         self._refusals: list[tuple[int, int, Refusal]] = []
         self._heights: list[float] = []
         self._order = sorted(range(len(retrieved.passages)), key=lambda place: retrieved.passages[place].id)
@@ -89,14 +88,7 @@ class Pairs:
 
     def groups(self, floor: float) -> list[list[int]]:
         """The groups under a floor, as positions; every passage is in exactly one."""
-        parent = list(range(len(self.retrieved.passages)))
-        for height, a, b in self._joins:
-            if height >= floor:
-                parent[_root(parent, b)] = _root(parent, a)
-        members: dict[int, list[int]] = defaultdict(list)
-        for place in range(len(parent)):
-            members[_root(parent, place)].append(place)
-        return list(members.values())
+        return cut(len(self.retrieved.passages), self._joins, floor)
 
     def _comparison(self, i: int, j: int) -> Comparison:
         found = self._compared.get((i, j))
@@ -110,50 +102,9 @@ class Pairs:
             self._compared[i, j] = found
         return found
 
-    def _linkage(self, bound: float) -> Iterator[tuple[float, int, int]]:
-        """The joins of complete linkage, highest first: (similarity of the least similar pair, position, position)."""
-        allowed = {pair for pair in self.near(bound) if self._compared[pair].verdict.merge}
-        for component in _components(allowed):
-            yield from self._tree(sorted(component, key=self._order.index), allowed)
-
-    def _tree(self, places: list[int], allowed: set[tuple[int, int]]) -> Iterator[tuple[float, int, int]]:
-        size = len(places)
-        links = np.full((size, size), -np.inf)
-        for a in range(size):
-            for b in range(a + 1, size):
-                i, j = sorted((places[a], places[b]))
-                if (i, j) in allowed:
-                    links[a, b] = links[b, a] = self.similarity[i, j]
-        while True:
-            best = int(np.argmax(links))  # the first of equals: ordered by id
-            a, b = divmod(best, size)
-            height = float(links[a, b])
-            if height == -np.inf:
-                return
-            yield height, places[a], places[b]
-            links[a] = np.minimum(links[a], links[b])
-            links[:, a] = links[a]
-            links[a, a] = links[b, :] = links[:, b] = -np.inf
-
-
-def _root(parent: list[int], place: int) -> int:
-    while parent[place] != place:
-        parent[place] = parent[parent[place]]
-        place = parent[place]
-    return place
-
-
-def _components(pairs: set[tuple[int, int]]) -> list[list[int]]:
-    """Positions that mergeable pairs connect."""
-    places = sorted({place for pair in pairs for place in pair})
-    number = {place: index for index, place in enumerate(places)}
-    parent = list(range(len(places)))
-    for i, j in pairs:
-        parent[_root(parent, number[j])] = _root(parent, number[i])
-    members: dict[int, list[int]] = defaultdict(list)
-    for place in places:
-        members[_root(parent, number[place])].append(place)
-    return list(members.values())
+    def _linkage(self, bound: float) -> Iterator[Join]:
+        allowed = {pair: float(self.similarity[pair]) for pair in self.near(bound) if self._compared[pair].verdict.merge}
+        return joins(allowed, self._order)
 
 
 def _similarities(retrieved: Retrieved) -> npt.NDArray[np.float64]:
@@ -162,7 +113,7 @@ def _similarities(retrieved: Retrieved) -> npt.NDArray[np.float64]:
     cosine = np.asarray(retrieved.pair_similarity, dtype=np.float64)
     similarity = np.minimum(np.maximum(cosine, cosine.T), 1.0).round(6).astype(np.float64)
     texts = [passage.text for passage in retrieved.passages]
-    other = [place for place, text in enumerate(texts) if _is_other_script(text)]
+    other = [place for place, text in enumerate(texts) if is_other_script(text)]
     for place, i in enumerate(other):
         for j in other[place + 1 :]:
             overlap = bigram_similarity(texts[i], texts[j])
@@ -178,9 +129,3 @@ def _similarities(retrieved: Retrieved) -> npt.NDArray[np.float64]:
             similarity[:, places] = nearest[:, None]
             similarity[np.ix_(places, places)] = 1.0
     return similarity
-
-
-def _is_other_script(text: str) -> bool:
-    letters = [ch for ch in text if ch.isalpha()]
-    other = sum(is_cjk(ch) or ord(ch) >= _LATIN_END for ch in letters)
-    return 2 * other > len(letters)

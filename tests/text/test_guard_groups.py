@@ -1,0 +1,153 @@
+"""Groups of many texts: the same as a pool gives, and the same verdicts without the guards' names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from guard_desk.errors import Cancelled
+from guard_desk.policy import DedupPolicy, Strategy
+from guard_desk.progress import CancelToken, RunContext
+from guard_desk.records.corpus import Passage
+from guard_desk.records.evidence import Extracted, frozen_array
+from guard_desk.stages.dedup import dedup
+from guard_desk.text.analyze import analyze_text
+from guard_desk.text.guards import group_texts, may_merge
+from guard_desk.text.guards.near import near_by_letters, near_by_vectors
+from guard_desk.text.guards.similarity import bigram_similarity
+from guard_desk.text.guards.verdict import compare_texts, facts_for_guards
+from tests.builders import MODEL, passages, retrieved
+from tests.stages.test_dedup import TEXTS
+from tests.text.test_guards import DIFFERENT, SAME
+
+DATA = Path(__file__).parent.parent / "data"
+WORDS = (
+    "the pump",
+    "runs",
+    "does not run",
+    "6 days",
+    "six days",
+    "16 days",
+    "for",
+    "and",
+    "it",
+    "Anna Berg",
+    "Berg",
+    ",",
+    ".\n- ",
+    "a heater",
+)
+
+
+def units(*rows: list[float]) -> npt.NDArray[np.float32]:
+    vectors = np.array(rows, dtype=np.float32)
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+def pairs_of_cases() -> Iterator[tuple[Passage, Passage]]:
+    for name in ("dedup_dev.jsonl", "dedup_more.jsonl"):
+        for line in (DATA / name).read_text(encoding="utf-8").split("\n"):
+            if line.strip():
+                row = json.loads(line)
+                yield tuple(Passage(id=side, text=row[side], **(row.get(f"meta_{side}") or {})) for side in ("a", "b"))
+    for a, b in (*SAME, *((a, b) for _, a, b in DIFFERENT)):
+        yield Passage(id="a", text=a), Passage(id="b", text=b)
+
+
+def both_ways(a: Passage, b: Passage) -> tuple[bool, bool]:
+    named = compare_texts(a, b, analyze_text(a.text), analyze_text(b.text)).verdict.merge
+    return named, may_merge(a, b, facts_for_guards(a.text), facts_for_guards(b.text))
+
+
+def test_without_names_the_verdicts_are_the_same() -> None:
+    for a, b in pairs_of_cases():
+        named, quick = both_ways(a, b)
+        assert named == quick, (a.text, b.text)
+
+
+@settings(max_examples=150)
+@given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=7), st.lists(st.sampled_from(WORDS), min_size=1, max_size=7))
+def test_without_names_random_texts_get_the_same_verdict(left: list[str], right: list[str]) -> None:
+    named, quick = both_ways(Passage(id="a", text=" ".join(left)), Passage(id="b", text=" ".join(right)))
+    assert named == quick
+
+
+@st.composite
+def pools(draw: st.DrawFn) -> tuple[tuple[Passage, ...], npt.NDArray[np.float32]]:
+    texts = draw(st.lists(st.sampled_from((*TEXTS, "For  6 days, the\npump runs.", "The pump, for 6 days, runs")), min_size=1, max_size=12))
+    rows = [draw(st.lists(st.floats(0, 1, width=16), min_size=3, max_size=3)) for _ in dict.fromkeys(" ".join(t.split()) for t in texts)]
+    place = {text: number for number, text in enumerate(dict.fromkeys(" ".join(t.split()) for t in texts))}
+    vectors = units(*([row[0] + 0.5, row[1], row[2] / 4] for row in rows))
+    return passages(*texts), vectors[[place[" ".join(text.split())] for text in texts]]
+
+
+@settings(max_examples=60, deadline=None)
+@given(pools(), st.sampled_from((0.5, 0.86, 0.95)))
+def test_many_texts_are_grouped_as_a_pool_is(pool: tuple[tuple[Passage, ...], npt.NDArray[np.float32]], floor: float) -> None:
+    texts, vectors = pool
+    near = replace(retrieved(texts), pair_similarity=frozen_array(np.minimum(vectors @ vectors.T, 1)))
+    facts = tuple(analyze_text(passage.text) for passage in texts)
+    extracted = Extracted(texts=facts, titles=(None,) * len(facts), query=analyze_text("q"), analyzer=MODEL)
+    as_pool = dedup(near, extracted, DedupPolicy(similarity_floor=floor), Strategy.SIEVE)
+    named = {tuple(sorted(group.members)) for group in as_pool.groups}
+    found = group_texts(texts, vectors, floor)
+    assert {tuple(sorted(texts[place].id for place in group)) for group in found.groups} == named
+
+
+def test_copies_need_no_vectors_and_metadata_keep_them_apart() -> None:
+    texts = (
+        Passage(id="a", text="Kept for 6 days.", source="x"),
+        Passage(id="b", text="Kept  for\n6 days.", source="y"),
+        Passage(id="c", text="Kept for 6 days.", version="2"),
+        Passage(id="d", text="Kept for 6 days.", version="3"),
+    )
+    far = units([1, 0], [0, 1], [0, 1], [1, 0])
+    found = group_texts(texts, far, 0.9)
+    assert (0, 1) in [group[:2] for group in found.groups]
+    assert not any({2, 3} <= set(group) for group in found.groups)
+
+
+def test_pairs_kept_apart_are_named_with_their_similarity() -> None:
+    found = group_texts(passages("Kept for 6 days.", "Kept for 16 days."), units([1, 0], [1, 0.1]), 0.9)
+    assert found.groups == ((0,), (1,))
+    assert [(i, j) for i, j, _ in found.apart] == [(0, 1)]
+    assert found.apart[0][2] == pytest.approx(0.995037, abs=1e-5)
+
+
+def test_no_texts_no_groups() -> None:
+    assert group_texts((), np.empty((0, 3), dtype=np.float32), 0.9).groups == ()
+
+
+def test_cancel_stops_the_grouping() -> None:
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Cancelled):
+        group_texts(passages("One.", "Two."), units([1, 0], [0, 1]), 0.9, RunContext(token=token))
+
+
+def test_blocks_find_the_pairs_of_the_full_matrix() -> None:
+    random = np.random.default_rng(0)
+    vectors = units(*random.normal(size=(1100, 4)).tolist())
+    matrix = (vectors @ vectors.T).astype(np.float64)
+    found = {(i, j): similarity for i, j, similarity in near_by_vectors(vectors, 0.99, RunContext())}
+    sure = {(int(i), int(j)) for i, j in zip(*np.nonzero(np.triu(matrix > 0.99001, 1)), strict=True)}
+    assert sure <= set(found)
+    assert all(similarity >= 0.99 and abs(similarity - matrix[i, j]) < 1e-5 for (i, j), similarity in found.items())
+
+
+@settings(max_examples=100)
+@given(st.lists(st.text("数据保留七天不", min_size=0, max_size=9), max_size=12), st.sampled_from((0.4, 0.7, 0.86, 1.0)))
+def test_letters_find_every_pair_that_overlaps(texts: list[str], floor: float) -> None:
+    found = {(i, j): similarity for i, j, similarity in near_by_letters(texts, range(len(texts)), floor, RunContext())}
+    expected = {
+        (i, j): similarity for j in range(len(texts)) for i in range(j) if (similarity := bigram_similarity(texts[i], texts[j])) >= floor
+    }
+    assert found == pytest.approx(expected)
