@@ -66,5 +66,10 @@ def _device(devices: Any) -> str:
 
 
 def _threads() -> int:
+    """As many as this process may use, at most 8; OMP_NUM_THREADS limits them as it does for the other libraries.
+
+    They wait for each other at every layer: on a busy machine more of them are slower by far than one.
+    """
     affinity = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(affinity, 8))
+    asked = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
+    return max(1, min(affinity, 8, int(asked) if asked.isascii() and asked.isdecimal() and int(asked) > 0 else 8))

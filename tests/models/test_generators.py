@@ -42,7 +42,7 @@ def piece(text: str | None, reason: str | None = None) -> dict[str, object]:
 
 def generator_over(server: FakeServer) -> LlamaGenerator:
     generator = LlamaGenerator(name="fake", path=Path("fake.gguf"), weights="0" * 64)
-    generator._server = server
+    generator._model.server = server
     return generator
 
 

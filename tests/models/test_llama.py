@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from guard_desk.errors import ModelError
-from guard_desk.models.llama import defused, start_model
+from guard_desk.models.llama import _threads, defused, start_model
 from tests.models.smollm2 import smollm2_file
 
 
@@ -36,3 +36,10 @@ def test_borders_are_broken_and_nothing_else(border: str) -> None:
 def test_other_brackets_stay() -> None:
     text = "a < b, <b>bold</b>, [1], [SEPT], <sub>, a|b"
     assert defused(text) == text
+
+
+@pytest.mark.parametrize(("asked", "most"), [("1", 1), (" 2,1", 2), ("0", 8), ("many", 8), ("", 8)])
+def test_threads_are_limited_like_those_of_the_other_libraries(asked: str, most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(16)), raising=False)
+    monkeypatch.setenv("OMP_NUM_THREADS", asked)
+    assert _threads() == most

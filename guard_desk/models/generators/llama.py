@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import queue
+import copy
 import threading
+from collections.abc import Callable, Mapping
 from collections.abc import Generator as PythonGenerator
-from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from guard_desk.errors import ModelError
+from guard_desk.models.background import handed_over
 from guard_desk.models.llama import defused, start_model
-from guard_desk.progress import RunContext
+from guard_desk.progress import CancelToken, RunContext
 from guard_desk.protocols import Usage
 from guard_desk.records.evidence import ModelInfo
 
@@ -22,17 +24,9 @@ ANSWER_TOKENS = 512
 
 # Prompt tokens that are read between two looks at the cancel flag.
 _BATCH_TOKENS = 128
-_POLL_SECONDS = 0.05
 # The reader does not wait longer than this for a library that is busy with a batch; the library stops after it.
 _STOP_SECONDS = 0.5
 _SEED = 0
-
-
-@dataclass(frozen=True, slots=True)
-class _End:
-    """Why the stream stopped: an error, or the usage it reported."""
-
-    error: Exception | None = None
 
 
 class LlamaGenerator:
@@ -42,35 +36,33 @@ class LlamaGenerator:
     :param path: the GGUF file, already checked.
     :param weights: its sha256.
     :param device: "cpu" keeps all layers off the GPU; anything else lets the library decide.
+    :param answer_tokens: most tokens of an answer.
     """
 
     def __init__(
         self, *, name: str, path: Path, weights: str, device: str = "auto", answer_tokens: int = ANSWER_TOKENS, detail: str = ""
     ) -> None:
         self._name = name
-        self._path = path
         self._weights = weights
-        self._wanted = device
         self._answer_tokens = answer_tokens
         self._detail = detail
-        self._server: Any = None
-        self._device = ""
-        self._load_lock = threading.Lock()
+        self._model = _Model(path, device)
 
     @property
     def info(self) -> ModelInfo:
         """The device is "" until the model is loaded."""
         revision = f"{self._weights[:16]}.c{CONTEXT_TOKENS}.a{self._answer_tokens}"
-        return ModelInfo(name=self._name, revision=revision, weights=self._weights, device=self._device, detail=self._detail)
+        return ModelInfo(name=self._name, revision=revision, weights=self._weights, device=self._model.device, detail=self._detail)
+
+    def limited(self, answer_tokens: int) -> LlamaGenerator:
+        """The same loaded model with another limit of the answer's tokens."""
+        other = copy.copy(self)
+        other._answer_tokens = answer_tokens
+        return other
 
     def load(self) -> Any:
         """The model, loaded once. :raises ModelError: when the file is no model that this version can run."""
-        with self._load_lock:
-            if self._server is None:
-                self._device, self._server = start_model(
-                    self._path, self._wanted, context_tokens=CONTEXT_TOKENS, batch_tokens=_BATCH_TOKENS, what="a GGUF chat model"
-                )
-            return self._server
+        return self._model.load()
 
     def generate(self, prompt: str, ctx: RunContext) -> PythonGenerator[str, None, Usage]:
         """The answer in pieces.
@@ -80,10 +72,10 @@ class LlamaGenerator:
         :raises Cancelled: within a fraction of a second, also while the prompt is being read.
         """
         ctx.check()
-        stream = _Stream(self.load(), self._request(prompt))
+        work = partial(_answer, self.load(), self._request(prompt))
         finished, usage = True, Usage(prompt_tokens=0, answer_tokens=0)
-        try:
-            for chunk in stream.chunks(ctx):
+        with closing(handed_over(work, ctx, name="guard-desk-generate", leave_s=_STOP_SECONDS)) as chunks:
+            for chunk in chunks:
                 self._raise_error(chunk)
                 _report(chunk, ctx)
                 for choice in chunk.get("choices") or ():
@@ -93,8 +85,6 @@ class LlamaGenerator:
                         yield piece
                 if chunk.get("usage"):
                     usage = _usage(chunk["usage"], finished)
-        finally:
-            stream.stop()
         return usage
 
     def _request(self, prompt: str) -> dict[str, Any]:
@@ -121,46 +111,38 @@ class LlamaGenerator:
         raise ModelError(f"The model {self._name!r} failed: {error.get('message', error)}")
 
 
-class _Stream:
-    """Turns the library's callback into an iterator that can be stopped at any moment."""
+class _Model:
+    """The loaded file, shared by generators that differ in their limits only."""
 
-    def __init__(self, server: Any, request: dict[str, Any]) -> None:
-        self._queue: queue.SimpleQueue[Mapping[str, Any] | _End] = queue.SimpleQueue()
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, args=(server, request), name="guard-desk-generate", daemon=True)
-        self._thread.start()
+    def __init__(self, path: Path, wanted: str) -> None:
+        self.device = ""
+        self.server: Any = None
+        self._path = path
+        self._wanted = wanted
+        self._lock = threading.Lock()
 
-    def chunks(self, ctx: RunContext) -> PythonGenerator[Mapping[str, Any], None, None]:
-        while True:
-            ctx.check()
-            try:
-                item = self._queue.get(timeout=_POLL_SECONDS)
-            except queue.Empty:
-                continue
-            if isinstance(item, _End):
-                if item.error is not None:
-                    raise ModelError(f"The local model failed: {item.error}") from item.error
-                return
-            yield item
+    def load(self) -> Any:
+        with self._lock:
+            if self.server is None:
+                self.device, self.server = start_model(
+                    self._path, self._wanted, context_tokens=CONTEXT_TOKENS, batch_tokens=_BATCH_TOKENS, what="a GGUF chat model"
+                )
+            return self.server
 
-    def stop(self) -> None:
-        """Ask the library to stop at its next chunk, and wait for it a moment."""
-        self._stopped.set()
-        self._thread.join(timeout=_STOP_SECONDS)
 
-    def _run(self, server: Any, request: dict[str, Any]) -> None:
-        try:
-            server.handle_chat_completions(request, self._receive)
-        except Exception as exc:  # noqa: BLE001 - handed to the reading thread, which raises it
-            self._queue.put(_End(exc))
-        else:
-            self._queue.put(_End())
+def _answer(server: Any, request: dict[str, Any], hand: Callable[[Mapping[str, Any]], None], stop: CancelToken) -> None:
+    """The chunks of one answer, by the library's callback."""
 
-    def _receive(self, chunk: Any) -> bool:
-        """Called by the library; True stops it. A failed request comes as a list."""
+    def receive(chunk: Any) -> bool:
+        # True stops the library. A failed request comes as a list.
         for part in chunk if isinstance(chunk, list) else [chunk]:
-            self._queue.put(part)
-        return self._stopped.is_set()
+            hand(part)
+        return stop.cancelled
+
+    try:
+        server.handle_chat_completions(request, receive)
+    except Exception as exc:
+        raise ModelError(f"The local model failed: {exc}") from exc
 
 
 def _report(chunk: Mapping[str, Any], ctx: RunContext) -> None:

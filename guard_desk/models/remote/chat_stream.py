@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import math
-import queue
 import re
-import threading
 import time
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 from guard_desk.errors import RemoteError
+from guard_desk.models.background import handed_over
 from guard_desk.models.remote.answers import RETRIED, parse_json, unreadable_error
 from guard_desk.models.remote.chat_reply import DONE, Piece, read_piece, read_whole
 from guard_desk.models.remote.client import Again, RemoteClient, timeout_error, within
 from guard_desk.models.remote.events import event_data
-from guard_desk.models.remote.pool import POLL_S
 from guard_desk.progress import CancelToken, RunContext
 
 _HALF = re.compile("[\ud800-\udbff]$")
@@ -33,23 +31,13 @@ def chat_pieces(client: RemoteClient, path: str, body: Mapping[str, Any], ctx: R
     :raises RemoteError: when there is no answer, or when it breaks off.
     :raises Cancelled: at once; the reading thread is left behind, and ends with the next bytes or at the longest silence.
     """
-    stop = CancelToken()
     reading = _Reading(f"{client.address}{path}", "" if client.key is None else client.key.value, client.timeout_s)
-    arguments = (client, path, body, reading, RunContext(token=stop))
-    threading.Thread(target=_read, args=arguments, name="guard-desk-stream", daemon=True).start()
-    try:
-        yield from reading.pieces(ctx)
-    finally:
-        stop.cancel()
 
+    def read(hand: Callable[[Piece], None], stop: CancelToken) -> None:
+        reading.hand = hand
+        client.exchange("POST", path, body, reader=reading, ctx=RunContext(token=stop))
 
-def _read(client: RemoteClient, path: str, body: Mapping[str, Any], reading: _Reading, ctx: RunContext) -> None:
-    try:
-        client.exchange("POST", path, body, reader=reading, ctx=ctx)
-    except BaseException as exc:  # noqa: BLE001 - handed to the thread that waits for it
-        reading.end(exc)
-    else:
-        reading.end(None)
+    return handed_over(read, ctx, name="guard-desk-stream", idle=reading.check)
 
 
 class _Reading:
@@ -66,7 +54,7 @@ class _Reading:
         self._silence_s = silence_s
         self._deadline = math.inf
         self._begun = False
-        self._queue: queue.SimpleQueue[Piece | BaseException | None] = queue.SimpleQueue()
+        self.hand: Callable[[Piece], None] = lambda _: None
 
     def begin(self) -> None:
         """An attempt begins."""
@@ -92,25 +80,10 @@ class _Reading:
         else:
             self._read_events(chain((start,), pieces))
 
-    def pieces(self, ctx: RunContext) -> Generator[Piece, None, None]:
-        """What was read, on the waiting thread."""
-        while True:
-            ctx.check()
-            try:
-                item = self._queue.get(timeout=POLL_S)
-            except queue.Empty:
-                if time.monotonic() > self._deadline:
-                    raise timeout_error(self._place, self._silence_s) from None
-                continue
-            if item is None:
-                return
-            if isinstance(item, BaseException):
-                raise item
-            yield item
-
-    def end(self, error: BaseException | None) -> None:
-        """Nothing more comes."""
-        self._queue.put(error)
+    def check(self) -> None:
+        """Called on the waiting thread. :raises RemoteError: when the silence is too long."""
+        if time.monotonic() > self._deadline:
+            raise timeout_error(self._place, self._silence_s)
 
     def _read_whole(self, body: bytes, kind: str) -> None:
         try:
@@ -145,7 +118,7 @@ class _Reading:
         if piece.text or piece.thought:
             self._begun = True
             self._live()
-        self._queue.put(piece)
+        self.hand(piece)
 
     def _live(self) -> None:
         self._deadline = time.monotonic() + self._silence_s
