@@ -1,8 +1,9 @@
-"""Fits temperature and offset of "no answer", so that a span's score is the probability that it is right.
+"""Fits temperature and offset of "no answer", so that a span's score is the probability that it is right, and the score from which on
+answering is better than saying nothing.
 
     python packaging/judge/answer_calibrate.py --rows FOLDER --folder resources/answers
 
-Reads `calibration.jsonl` alone, with the product's own code, and writes both numbers into `answers.json`. Questions of people count as much
+Reads `calibration.jsonl` alone, with the product's own code, and writes the numbers into `answers.json`. Questions of people count as much
 as those made by rule, together.
 """
 
@@ -18,7 +19,7 @@ from pathlib import Path
 import torch
 from answer_export import write_description
 from answer_rows import AnswerRow, read_rows
-from answer_truth import is_right
+from answer_truth import is_right, scores
 
 from guard_desk.models.answers.network import DESCRIPTION, AnswerNetwork, WindowSpans
 from guard_desk.models.answers.scoring import joined, window_marks
@@ -87,6 +88,19 @@ def fit(readings: Sequence[Read]) -> tuple[float, float, float]:
             return temperature, null, best
 
 
+def least_score(readings: Sequence[Read], temperature: float, null: float) -> float:
+    """The score from which on an answer gives more F1 than none."""
+    weighed = weights([reading.row for reading in readings])
+    pairs = []
+    for reading, weight in zip(readings, weighed, strict=True):
+        marks = joined([window_marks(window, temperature, null) for window in reading.windows])
+        given = marks[0].span.of(reading.row.passage) if marks else ""
+        gain = scores(given, reading.row)[1] - scores("", reading.row)[1]
+        pairs.append((marks[0].score if marks else 0.0, weight * gain))
+    steps = [round(0.02 * step, 2) for step in range(1, 50)]
+    return max(steps, key=lambda step: sum(gain for score, gain in pairs if score >= step))
+
+
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -102,6 +116,7 @@ def main() -> None:
     described["calibration"] = {
         "temperature": temperature,
         "null": null,
+        "least_score": least_score(readings, temperature, null),
         "rows": len(rows),
         "log_loss": round(found, 4),
         "log_loss_before": round(loss(readings, weights(rows), 1.0, 0.0), 4),
