@@ -20,6 +20,8 @@ class Asking(QObject):
 
     judge_asked = Signal()
     """The judge is to be chosen."""
+    generator_asked = Signal()
+    """The generator is to be chosen."""
 
     def __init__(self, desk: Desk, window: QWidget) -> None:
         super().__init__(window)
@@ -33,12 +35,13 @@ class Asking(QObject):
 
     def models(self) -> None:
         """Choose models."""
-        generators = ("none", "local", *(model.name for model in installed_models() if model.kind == "generator"))
-        readers = tuple(dict.fromkeys((*generators, "llm:http://localhost:8080/v1")))
-        choices = {"encoder": ENCODERS, "generator": generators, "device": _DEVICES, "claim_model": readers}
+        local = ("none", "local", *(model.name for model in installed_models() if model.kind == "generator"))
+        readers = tuple(dict.fromkeys((*local, "llm:http://localhost:8080/v1")))
+        choices = {"encoder": ENCODERS, "device": _DEVICES, "claim_model": readers}
         dialog = ModelsDialog(self._desk.session.state.models, choices, self._window)
         dialog.accepted.connect(self._take_models)
         dialog.judge_asked.connect(self.judge_asked)
+        dialog.generator_asked.connect(self.generator_asked)
         self._show(dialog)
 
     @Slot()

@@ -15,6 +15,7 @@ from guard_desk.records.state import Models, QueryLabels
 from guard_desk.session import Session
 from guard_desk.store.sessions import SessionFile
 from guard_desk.ui.comparison import Comparison
+from guard_desk.ui.generator_kinds import title_of
 from guard_desk.ui.undo import UndoStack
 
 KEPT = "Your edited answer is kept with its question: ask that one again, or undo, and it is back."
@@ -120,6 +121,12 @@ class Changes(QObject):
         models = self.session.state.models
         text = f"judge {models.judge} -> {judge}" if judge != models.judge else "settings of the judge"
         self.undo_stack.do(self.session.change(text, models=replace(models, judge=judge, judge_settings=settings)))
+
+    def set_generator(self, name: str | None) -> None:
+        """Choose who writes the answers; the next run uses it."""
+        models = self.session.state.models
+        text = f"generator {title_of(models.generator)} -> {title_of(name)}"
+        self.undo_stack.do(self.session.change(text, models=replace(models, generator=name)))
 
     def set_wordings(self, wordings: Wordings | None) -> None:
         """Put the questions in other words from the next run on; None = the shipped ones."""

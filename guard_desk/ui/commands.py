@@ -200,6 +200,14 @@ def _run(window: MainWindow) -> tuple[Command, ...]:
             tip="Choose who answers the four questions, with server, key and prices",
         ),
         Command(
+            name="choose_generator",
+            menu="run",
+            text="&Generator…",
+            keys="Ctrl+G",
+            do=window.judging.choose_generator,
+            tip="Choose who writes the answers: a model on this machine, or a server",
+        ),
+        Command(
             name="edit_wordings",
             menu="run",
             text="&Wordings of the questions…",

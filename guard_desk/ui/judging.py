@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -13,19 +14,24 @@ from PySide6.QtWidgets import QDialog, QWidget
 from guard_desk import api
 from guard_desk.errors import InputError
 from guard_desk.measure.judge_comparison import JudgeComparison
+from guard_desk.models.registry import installed_models
+from guard_desk.policy import AnswerMode
 from guard_desk.progress import RunContext
 from guard_desk.records.judging import Estimate
 from guard_desk.records.state import Models
 from guard_desk.ui.desk import Desk
 from guard_desk.ui.dialogs.compare_judges import CompareDialog
 from guard_desk.ui.dialogs.error import message_of
+from guard_desk.ui.dialogs.generator import GeneratorDialog
 from guard_desk.ui.dialogs.judge import JudgeDialog
-from guard_desk.ui.dialogs.remote_run import RemoteReadDialog, RemoteRunDialog, SendDialog
+from guard_desk.ui.dialogs.remote_run import RemoteReadDialog, RemoteRunDialog, RemoteWriteDialog, SendDialog
 from guard_desk.ui.dialogs.wordings import WordingsDialog
+from guard_desk.ui.generator_kinds import generator_host
 from guard_desk.ui.judge_kinds import Host, count_words, host_of, spent_words
 from guard_desk.ui.judge_work import Work
 from guard_desk.ui.preferences import Preferences
 from guard_desk.ui.reader_kinds import reader_host
+from guard_desk.ui.round_rows import writes
 from guard_desk.ui.runner import Lane, Outcome, Report
 
 _ESTIMATE, _COMPARE, _OF_DIALOG = "estimate", "compare", "judge_"
@@ -34,17 +40,25 @@ _ESTIMATE, _COMPARE, _OF_DIALOG = "estimate", "compare", "judge_"
 _SENTENCE_END = re.compile(r"[.!?।]+(?=\s|$)|[。！？]+|\n+|(?<![.!?。！？।\n])$")
 
 
+class _Part(StrEnum):
+    """What someone elsewhere does."""
+
+    JUDGES = "judges"
+    WRITES = "writes"
+    READS = "reads"
+
+
 @dataclass(frozen=True, slots=True)
 class _Request:
     """Someone elsewhere who is to be sent something."""
 
     models: Models
     host: Host
-    reads_answer: bool = False
+    part: _Part = _Part.JUDGES
 
 
 class Judging(QObject):
-    """What a judge or a reader behind a server would be sent is told and agreed to first; everything else goes on at once."""
+    """What a judge, a generator or a reader behind a server would be sent is told and agreed to first; all else goes on at once."""
 
     told = Signal(str)
     """A sentence for the status bar."""
@@ -52,7 +66,7 @@ class Judging(QObject):
     def __init__(self, desk: Desk, preferences: Preferences, window: QWidget) -> None:
         super().__init__(window)
         self._desk, self._preferences, self._window = desk, preferences, window
-        self._agreed: set[tuple[str, str | None, bool]] = set()
+        self._agreed: set[tuple[str, str | None, str]] = set()
         self._asked: list[_Request] = []
         self._then: Callable[[], None] | None = None
         self._dialog: QDialog | None = None
@@ -69,18 +83,22 @@ class Judging(QObject):
         :raises InputError: when there is nothing to run.
         """
         state = self._desk.session.state
-        reader = reader_host(state.models)
-        written = state.answer is not None or state.models.generator not in (None, "none")
-        reads = [_Request(state.models, reader, reads_answer=True)] if reader is not None and not reader.local and written else []
-        self._agree((state.models,), self._desk.run, reads)
+        writer, reader = generator_host(state.models), reader_host(state.models)
+        others = []
+        if writer is not None and not writer.local and state.answer is None:
+            others.append(_Request(state.models, writer, _Part.WRITES))
+        written = state.answer is not None or writes(state.models.generator)
+        if reader is not None and not reader.local and written:
+            others.append(_Request(state.models, reader, _Part.READS))
+        self._agree((state.models,), self._desk.run, others)
 
-    def _agree(self, models: Sequence[Models], then: Callable[[], None], reads: Sequence[_Request] = ()) -> None:
+    def _agree(self, models: Sequence[Models], then: Callable[[], None], others: Sequence[_Request] = ()) -> None:
         """Go on with `then` when everyone who is elsewhere may be asked.
 
-        :param reads: requests of language models that read the answer.
+        :param others: requests of language models that write or read the answer.
         """
         judges = [_Request(its, host) for its in models if (host := host_of(its)) is not None and not host.local]
-        self._asked, self._then = [*judges, *reads], then
+        self._asked, self._then = [*judges, *others], then
         self._next()
 
     def _next(self) -> None:
@@ -93,8 +111,8 @@ class Judging(QObject):
         models = request.models
         if session.loaded is None or not session.state.query.text.strip():
             raise InputError("there is nothing to run.", remedy="Open a corpus and ask a question.")
-        if request.reads_answer:
-            self._read(request)
+        if request.part is not _Part.JUDGES:
+            self._tell_or_ask(request)
             return
         corpus, question, policy = session.loaded.corpus, self._desk.asked_question(), session.state.policy
 
@@ -121,25 +139,34 @@ class Judging(QObject):
         self._asked.pop(0)
         self._next()
 
-    def _read(self, request: _Request) -> None:
-        """Of a language model that is to read the answer."""
+    def _tell_or_ask(self, request: _Request) -> None:
+        """Of a language model that is to write or to read the answer."""
         if not self._knows(request):
-            answer = self._desk.session.state.answer
-            sentences = None if answer is None else max(1, len(_SENTENCE_END.findall(answer.strip())))
-            self._ask(RemoteReadDialog(request.host, sentences, self._corpus(), self._window))
+            self._ask(self._writes(request) if request.part is _Part.WRITES else self._reads(request))
             return
-        self.told.emit(f"Sending the answer, sentence by sentence, to {request.host.name}")
+        what = "the question and the prompt's passages" if request.part is _Part.WRITES else "the answer, sentence by sentence,"
+        self.told.emit(f"Sending {what} to {request.host.name}")
         self._asked.pop(0)
         self._next()
+
+    def _writes(self, request: _Request) -> SendDialog:
+        policy = self._desk.session.state.policy
+        rounds = 1 if policy.generate.mode is AnswerMode.ONCE else policy.generate.max_rounds
+        return RemoteWriteDialog(request.host, policy.assemble.k, policy.assemble.budget_tokens, rounds, self._corpus(), self._window)
+
+    def _reads(self, request: _Request) -> SendDialog:
+        answer = self._desk.session.state.answer
+        sentences = None if answer is None else max(1, len(_SENTENCE_END.findall(answer.strip())))
+        return RemoteReadDialog(request.host, sentences, self._corpus(), self._window)
 
     def _give_up(self, outcome: Outcome) -> None:
         self._asked, self._then = [], None
         if outcome.error is not None:
             self._desk.failed.emit(outcome.error)
 
-    def _agreement(self, request: _Request) -> tuple[str, str | None, bool]:
-        """What one agreement covers: this server, this corpus, and passages alone or the answer too, while the window is open."""
-        return request.host.name, self._desk.session.state.corpus_path, request.reads_answer
+    def _agreement(self, request: _Request) -> tuple[str, str | None, str]:
+        """What one agreement covers: this server, this corpus, and what it does with them, while the window is open."""
+        return request.host.name, self._desk.session.state.corpus_path, request.part
 
     def _knows(self, request: _Request) -> bool:
         return self._agreement(request) in self._agreed or request.host.name in self._preferences.trusted_hosts
@@ -182,7 +209,7 @@ class Judging(QObject):
         elif kind == _COMPARE:
             self._compared(outcome)
         elif kind.startswith(_OF_DIALOG):
-            if isinstance(self._dialog, JudgeDialog):
+            if isinstance(self._dialog, (JudgeDialog, GeneratorDialog)):
                 self._dialog.take(outcome)
             elif outcome.error is not None:
                 self._desk.failed.emit(outcome.error)
@@ -204,6 +231,18 @@ class Judging(QObject):
         trace = self._desk.session.trace
         judged = trace.judged if trace is not None else None
         return JudgeDialog(self._desk.session.state.models, judged, self._desk.theme, self._work, parent)
+
+    def choose_generator(self) -> None:
+        """Choose who writes the answers."""
+        fetched = tuple(model.name for model in installed_models() if model.kind == "generator")
+        dialog = GeneratorDialog(self._desk.session.state.models, fetched, self._desk.theme, self._work, self._window)
+        dialog.accepted.connect(self._take_generator)
+        self._show(dialog)
+
+    @Slot()
+    def _take_generator(self) -> None:
+        if isinstance(self._dialog, GeneratorDialog):
+            self._desk.set_generator(self._dialog.chosen())
 
     def edit_wordings(self) -> None:
         """Edit how the questions are put."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, Slot
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget, QToolBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QTabWidget, QVBoxLayout, QWidget
 
 from guard_desk.errors import GuardDeskError
 from guard_desk.records.corpus import LoadResult
@@ -33,6 +33,7 @@ from guard_desk.ui.panels.prompt import PromptPanel
 from guard_desk.ui.panels.rule_board import RuleBoardPanel
 from guard_desk.ui.preferences import Preferences
 from guard_desk.ui.theme import GAP, Mode, Theme, apply_theme, make_theme
+from guard_desk.ui.tool_bar import make_tool_bar
 from guard_desk.ui.view import Phase, View
 from guard_desk.ui.widgets.info_bar import InfoBar
 from guard_desk.ui.widgets.pane import Pane
@@ -140,18 +141,7 @@ class MainWindow(QMainWindow):
             menus[command.menu].addAction(self.actions_by_name[command.name])
             if command.name == "open_folder":
                 self.files.add_recent_menu(menus[command.menu])
-        self.tool_bar = QToolBar("Tools", self)
-        self.tool_bar.setObjectName("tool_bar")
-        self.tool_bar.setMovable(False)
-        self.tool_bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        for name in ("open_file", "run", "cancel"):
-            self.tool_bar.addAction(self.actions_by_name[name])
-        for name, button in (("run", "run_button"), ("cancel", "cancel_button")):
-            widget = self.tool_bar.widgetForAction(self.actions_by_name[name])
-            widget.setObjectName(button)
-            widget.setAccessibleName(self.actions_by_name[name].text().replace("&", ""))
-        self.tool_bar.addWidget(self.question)
-        self.tool_bar.addAction(self.actions_by_name["pin_baseline"])
+        self.tool_bar = make_tool_bar(self)
         self.addToolBar(self.tool_bar)
 
     def _undo_actions(self) -> None:
@@ -179,6 +169,8 @@ class MainWindow(QMainWindow):
         self.question.device_chosen.connect(self.choose_device)
         self.rail.stage_chosen.connect(self.show_stage)
         self.asking.judge_asked.connect(self.judging.choose)
+        self.asking.generator_asked.connect(self.judging.choose_generator)
+        self.answer.generator_asked.connect(self.judging.choose_generator)
         self.judging.told.connect(self.status.tell)
         self.rule_board.own_thresholds_asked.connect(desk.own_thresholds)
         for panel in self.panels:

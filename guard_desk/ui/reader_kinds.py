@@ -9,6 +9,7 @@ from guard_desk.errors import InputError
 from guard_desk.models.remote.address import parse_address
 from guard_desk.models.remote.chat import ENDINGS, split_target
 from guard_desk.records.state import Models
+from guard_desk.ui.generator_kinds import generator_host
 from guard_desk.ui.judge_kinds import Host, host_of
 
 REMOTE = "llm:"
@@ -34,7 +35,7 @@ def reader_host(models: Models) -> Host | None:
 
 def hosts_of(models: Models) -> tuple[Host, ...]:
     """Every server that these models send text to, each once; those on this machine last."""
-    found = {host.name: host for host in (host_of(models), reader_host(models)) if host is not None}
+    found = {host.name: host for host in (host_of(models), generator_host(models), reader_host(models)) if host is not None}
     return tuple(sorted(found.values(), key=lambda host: host.local))
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QPoint, QTimer
 from PySide6.QtGui import QPainter, QPixmap
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
 from guard_desk.errors import GuardDeskError
 from guard_desk.measure.checked import evidence_ids
@@ -31,10 +31,14 @@ PANES = {
     "answer": "answer_view",
 }
 """Name of each pane of the window -> name of its view."""
-VIEWS = ("main_window", "stage_rail", *PANES.values(), *TABS)
+DIALOGS = ("generator_dialog",)
+VIEWS = ("main_window", "stage_rail", *PANES.values(), "rounds_table", *TABS, *DIALOGS)
 """Every view that is drawn after a run."""
-STATES = ("main_window_ready", "main_window_tuned", "main_window_finding")
-"""The window before its run; after it, with a moved threshold and a chosen finding; and with the card of a finding."""
+STATES = ("main_window_ready", "main_window_former", "main_window_tuned", "main_window_finding")
+"""The window before its run; after it with another question in the box; with a moved threshold and a chosen finding; and with the card of a
+finding."""
+
+_OTHER_QUESTION = "And what does the other plan say?"
 
 _MOVED = "thresholds.evidence_min"
 _MOVED_BY = -0.25
@@ -91,6 +95,7 @@ def _draw_all(
     for mode in modes:
         _dress(app, window, mode)
         yield from _draw_views(app, window, out, mode, scales)
+    yield from _draw_former(app, window, out, modes, scales)
     _tune(window)
     for mode in modes:
         _dress(app, window, mode)
@@ -98,6 +103,16 @@ def _draw_all(
         _open_card(app, window)
         yield from _save(window, "main_window_finding", out, mode, scales)
         window.answer.close_card()
+
+
+def _draw_former(app: QApplication, window: MainWindow, out: Path, modes: Sequence[Mode], scales: Sequence[int]) -> Iterator[Path]:
+    """The window while its results belong to another question than the one in the box."""
+    window.desk.set_question(_OTHER_QUESTION)
+    for mode in modes:
+        _dress(app, window, mode)
+        yield from _save(window, "main_window_former", out, mode, scales)
+    window.back_to_former()
+    _settle(app)
 
 
 def _open(window: MainWindow, source: Path) -> None:
@@ -184,6 +199,17 @@ def _draw_views(app: QApplication, window: MainWindow, out: Path, mode: Mode, sc
     yield from _save(window.rail, "stage_rail", out, mode, scales)
     for pane, name in PANES.items():
         yield from _save(window.panes[pane], name, out, mode, scales)
+    findings = window.answer.tables.currentIndex()
+    window.answer.tables.setCurrentWidget(window.answer.tables.rounds)
+    _settle(app)
+    yield from _save(window.panes["answer"], "rounds_table", out, mode, scales)
+    window.answer.tables.setCurrentIndex(findings)
+    window.judging.choose_generator()
+    _settle(app)
+    for dialog in window.findChildren(QDialog, "generator_dialog"):
+        yield from _save(dialog, "generator_dialog", out, mode, scales)
+        dialog.reject()
+    _settle(app)
 
 
 def _settle(app: QApplication) -> None:

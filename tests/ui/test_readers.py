@@ -20,7 +20,7 @@ from tests.ui.builders import ANSWER
 from tests.ui.windows import WAIT_MS, Models, case_file, open_file, rested, run, settle
 
 REMOTE = "llm:small-model@https://chat.example/v1"
-CHOICES = {"encoder": ("minilm", "bm25"), "generator": ("none", "local"), "device": ("auto", "cpu"), "claim_model": ("none", "local")}
+CHOICES = {"encoder": ("minilm", "bm25"), "device": ("auto", "cpu"), "claim_model": ("none", "local")}
 
 
 # In words

@@ -32,6 +32,7 @@ from guard_desk.ui import judge_work
 from guard_desk.ui.dialogs.error import message_of
 from guard_desk.ui.dialogs.judge_classifiers import ClassifiersForm
 from guard_desk.ui.dialogs.judge_forms import FileForm, JudgeForm, ServerForm
+from guard_desk.ui.dialogs.server_keys import ServerKeys
 from guard_desk.ui.dialogs.wordings import WordingsDialog
 from guard_desk.ui.judge_kinds import KINDS, JudgeKind, advice, host_of, privacy_words, problems, spent_words
 from guard_desk.ui.judge_work import KeyState, Trial
@@ -43,7 +44,6 @@ from guard_desk.ui.widgets.labels import banner_sheet, tinted
 _SIZE = (200 * GRID, 152 * GRID)
 _NAMES = "judge_models"
 _TRIAL = "judge_trial"
-_KEY = "judge_key"
 _LABELS = "judge_labels"
 
 
@@ -61,13 +61,14 @@ class JudgeDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("judge_dialog")
         self.setWindowTitle("Judge")
-        self._theme, self._device, self._host, self._work = theme, models.device, "", ask
+        self._theme, self._device, self._work = theme, models.device, ask
         try:
             name, self._settings = split_name(models.judge, models.judge_settings)
         except GuardDeskError:  # a session of another version may name a judge that is not here
             name, self._settings = models.judge, models.judge_settings
         self._targets = {name: (self._settings.target, self._settings.model)}
         self._shown: JudgeKind | None = None
+        self._touched: set[str] = set()
         self._build(judged)
         self._lay_out()
         self._connect()
@@ -100,6 +101,7 @@ class JudgeDialog(QDialog):
         self._card.setVisible(bool(self._card.text()))
         tinted(self._card, self._theme.colors.muted)
         self.server, self.file, self.classifiers = ServerForm(self), FileForm(self), ClassifiersForm(self)
+        self.keys = ServerKeys(self.server, self._work, self._host_name, self)
         self._forms: dict[str, JudgeForm] = {
             "none": JudgeForm(self),
             "server": self.server,
@@ -160,11 +162,9 @@ class JudgeDialog(QDialog):
     def _connect(self) -> None:
         self.kinds.currentRowChanged.connect(self._choose)
         for form in self._forms.values():
-            form.changed.connect(self._check)
+            form.changed.connect(self._typed)
         self.server.models_asked.connect(self._list_models)
         self.server.key_edited.connect(self._forget_result)
-        self.server.key_removed.connect(self._forget_key)
-        self.server.target.editingFinished.connect(self._find_key)
         self.classifiers.mapping_asked.connect(self._read_labels)
         self.test.clicked.connect(self._try)
         self.wordings_button.clicked.connect(self._edit_wordings)
@@ -184,7 +184,7 @@ class JudgeDialog(QDialog):
 
     def accept(self) -> None:
         """Keep a key that was typed, and close."""
-        self._store_key()
+        self._keep_key()
         super().accept()
 
     @Slot()
@@ -206,8 +206,7 @@ class JudgeDialog(QDialog):
         self.test.setVisible(kind.name != "recorded")
         self.wordings_button.setVisible(kind.wordings)
         self._say_wordings()
-        self._host = ""
-        self._find_key()
+        self.keys.look_again()
         self._check()
 
     def _say_wordings(self) -> None:
@@ -217,12 +216,17 @@ class JudgeDialog(QDialog):
         )
 
     @Slot()
+    def _typed(self) -> None:
+        self._touched.add(self.kind.name)
+        self._check()
+
+    @Slot()
     def _check(self) -> None:
-        """Say what is wrong under each field, and what is sent where."""
+        """Say what is wrong under each field, and what is sent where; what nobody has typed yet is no mistake."""
         name, settings = self.chosen()
         found = problems(name, settings)
         form = self._forms[self.kind.page]
-        form.show_problems(found, self._theme)
+        form.show_problems(found, self._theme, quiet=name not in self._touched and not (settings.target or settings.classifiers))
         self.use.setEnabled(not found)
         self.test.setEnabled(not found)
         self.server.list_models.setEnabled(not found)
@@ -247,14 +251,14 @@ class JudgeDialog(QDialog):
 
     @Slot()
     def _try(self) -> None:
-        self._store_key()
+        self._keep_key()
         name, settings = self.chosen()
         work = judge_work.test_server(settings) if name == "systemone" else judge_work.try_judge(name, settings, self._device)
         self._ask(_TRIAL, work, "Asking…")
 
     @Slot()
     def _list_models(self) -> None:
-        self._store_key()
+        self._keep_key()
         name, settings = self.chosen()
         self._ask(_NAMES, judge_work.list_models(name, settings), "Asking the server for its models…")
 
@@ -262,24 +266,9 @@ class JudgeDialog(QDialog):
     def _read_labels(self, question: str, source: str) -> None:
         self._ask(f"{_LABELS}:{question}", judge_work.read_labels(source), "")
 
-    @Slot()
-    def _find_key(self) -> None:
-        host = self._host_name()
-        if host and host != self._host:
-            self._host = host
-            self._ask(_KEY, judge_work.find_key_of(host), "")
-
-    @Slot()
-    def _forget_key(self) -> None:
-        host = self._host_name()
-        if host:
-            self._ask(_KEY, judge_work.forget_key(host), "")
-
-    def _store_key(self) -> None:
-        key, host = self.server.key.text().strip(), self._host_name()
-        if key and host and self.kind.page == "server":
-            self.server.key.clear()
-            self._ask(_KEY, judge_work.store_key(host, key), "")
+    def _keep_key(self) -> None:
+        if self.kind.page == "server":
+            self.keys.store()
 
     def _host_name(self) -> str:
         name, settings = self.chosen()

@@ -59,9 +59,9 @@ class ClassifiersForm(JudgeForm):
         """`base` with the classifiers that are named."""
         return replace(base, classifiers=tuple(made for row in self.rows.values() if (made := row.classifier()) is not None))
 
-    def show_problems(self, found: Mapping[str, str], theme: Theme) -> None:
+    def show_problems(self, found: Mapping[str, str], theme: Theme, *, quiet: bool = False) -> None:
         """Say what is wrong with a row, or with all."""
-        self._none.say(found.get("classifiers", ""), theme.colors.wrong)
+        self._none.say(found.get("classifiers", ""), theme, quiet=quiet)
         for question, row in self.rows.items():
             row.say_problem(found.get(str(question), ""), theme)
 

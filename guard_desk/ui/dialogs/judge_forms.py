@@ -41,11 +41,14 @@ class Problem(QLabel):
         self.setWordWrap(True)
         self.hide()
 
-    def say(self, text: str, color: str) -> None:
-        """Show a sentence; "" hides the line."""
-        self.setText(f"✗ {text}" if text else "")
+    def say(self, text: str, theme: Theme, *, quiet: bool = False) -> None:
+        """Show a sentence; "" hides the line.
+
+        :param quiet: nobody has typed yet: it is what to do, not what is wrong.
+        """
+        self.setText(f"{'→' if quiet else '✗'} {text}" if text else "")
         self.setVisible(bool(text))
-        tinted(self, color)
+        tinted(self, theme.colors.muted if quiet else theme.colors.wrong)
 
 
 class JudgeForm(QWidget):
@@ -60,36 +63,43 @@ class JudgeForm(QWidget):
         """`base` with what stands in the fields."""
         return base
 
-    def show_problems(self, found: Mapping[str, str], theme: Theme) -> None:
-        """Say under each field what is wrong with it."""
+    def show_problems(self, found: Mapping[str, str], theme: Theme, *, quiet: bool = False) -> None:
+        """Say under each field what is wrong with it; quietly while nobody has typed."""
 
 
 class ServerForm(JudgeForm):
-    """Address, model, key, concurrency, timeout, prices."""
+    """Address, model, key, concurrency, timeout, prices.
+
+    :param name: what the names of its fields begin with.
+    :param brief: address, model and key alone.
+    """
 
     models_asked = Signal()
     key_edited = Signal()
     key_removed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, name: str = "judge", brief: bool = False) -> None:
         super().__init__(parent)
-        self.setObjectName("judge_server")
+        self.setObjectName(f"{name}_server")
+        self._name = name
         self._build()
         self._form = QFormLayout(self)
         self._form.setContentsMargins(0, 0, 0, 0)
         self._form.setHorizontalSpacing(GAP)
         self._form.setVerticalSpacing(GAP)
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self._form.addRow("Server &address", _under(self.target, self._target_problem))
+        self._form.addRow("Server &address", under(self.target, self.problem))
         self._form.addRow("F&orm", self.form)
-        self._form.addRow("&Model", _beside(self.model, self.list_models))
-        self._form.addRow("&Key", _under(_beside(self.key, self.remove_key), self.key_state))
-        self._form.addRow("&Requests at once", _beside(self.concurrency, _label("&Time limit", self.timeout), self.timeout))
-        self._form.addRow("&Price of a million", _beside(self.price_input, QLabel("input"), self.price_output, QLabel("output tokens")))
+        self._form.addRow("&Model", beside(self.model, self.list_models))
+        self._form.addRow("&Key", under(beside(self.key, self.remove_key), self.key_state))
+        self._form.addRow("&Requests at once", beside(self.concurrency, _label("&Time limit", self.timeout), self.timeout))
+        self._form.addRow("&Price of a million", beside(self.price_input, QLabel("input"), self.price_output, QLabel("output tokens")))
         self._form.setRowVisible(1, False)
+        for row in (4, 5) if brief else ():
+            self._form.setRowVisible(row, False)
 
     def _build(self) -> None:
-        self.target, self._target_problem = QLineEdit(self), Problem(self)
+        self.target, self.problem = QLineEdit(self), Problem(self)
         self.form, self.model = QComboBox(self), QComboBox(self)
         for form, words in _FORMS:
             self.form.addItem(words, form)
@@ -124,7 +134,7 @@ class ServerForm(JudgeForm):
             "price_output": self.price_output,
         }
         for name, widget in named.items():
-            widget.setObjectName(f"judge_{name}")
+            widget.setObjectName(f"{self._name}_{name}")
         for widget, words in (
             (self.target, "Server address"),
             (self.form, "Form of the server"),
@@ -180,6 +190,16 @@ class ServerForm(JudgeForm):
             box.setValue(_UNKNOWN if price is None else price)
         del blockers
 
+    def show_address(self, target: str, model: str) -> None:
+        """Fill address and model, where there is nothing else to fill."""
+        line = self.model.lineEdit()
+        assert line is not None
+        blockers = [QSignalBlocker(self.target), QSignalBlocker(line)]
+        self.target.setText(target)
+        self.target.setPlaceholderText("http://localhost:8080/v1")
+        self.model.setEditText(model)
+        del blockers
+
     def settings(self, base: JudgeSettings) -> JudgeSettings:
         """`base` with what stands in the fields."""
         form = RemoteForm(self.form.currentData())
@@ -195,9 +215,9 @@ class ServerForm(JudgeForm):
             price_output=_known(self.price_output),
         )
 
-    def show_problems(self, found: Mapping[str, str], theme: Theme) -> None:
+    def show_problems(self, found: Mapping[str, str], theme: Theme, *, quiet: bool = False) -> None:
         """Say under the address what is wrong with it."""
-        self._target_problem.say(found.get("target", ""), theme.colors.wrong)
+        self.problem.say(found.get("target", ""), theme, quiet=quiet)
 
     def offer(self, names: Sequence[str]) -> None:
         """Offer the models that the server lists; what was typed stays."""
@@ -232,7 +252,7 @@ class FileForm(JudgeForm):
         form = QFormLayout(self)
         form.setContentsMargins(0, 0, 0, 0)
         form.setHorizontalSpacing(GAP)
-        form.addRow("Model &file", _under(_beside(self.path, self.browse), self._problem))
+        form.addRow("Model &file", under(beside(self.path, self.browse), self._problem))
         self.path.textChanged.connect(self.changed)
         self.browse.clicked.connect(self._ask)
 
@@ -251,9 +271,9 @@ class FileForm(JudgeForm):
         """`base` with the path."""
         return replace(base, target=self.path.text().strip() or None)
 
-    def show_problems(self, found: Mapping[str, str], theme: Theme) -> None:
+    def show_problems(self, found: Mapping[str, str], theme: Theme, *, quiet: bool = False) -> None:
         """Say what is wrong with the path."""
-        self._problem.say(found.get("target", ""), theme.colors.wrong)
+        self._problem.say(found.get("target", ""), theme, quiet=quiet)
 
 
 def _price(words: str, parent: QWidget) -> QDoubleSpinBox:
@@ -277,11 +297,13 @@ def _label(text: str, buddy: QWidget) -> QLabel:
     return made
 
 
-def _beside(*widgets: QWidget) -> QWidget:
+def beside(*widgets: QWidget) -> QWidget:
+    """Widgets in a row."""
     return _joined(QHBoxLayout, widgets)
 
 
-def _under(*widgets: QWidget) -> QWidget:
+def under(*widgets: QWidget) -> QWidget:
+    """Widgets in a column."""
     return _joined(QVBoxLayout, widgets)
 
 

@@ -21,18 +21,21 @@ from PySide6.QtWidgets import (
 
 from guard_desk.records.state import Models
 from guard_desk.ui.dialogs.choices import choice_box, framed
+from guard_desk.ui.generator_kinds import title_of as generator_title
 from guard_desk.ui.judge_kinds import title_of
 from guard_desk.ui.reader_kinds import NONE, claim_words, detector_words
 from guard_desk.ui.theme import GAP, GRID
 
-_LABELS = {"encoder": "&Encoder", "generator": "&Generator", "device": "De&vice"}
+_LABELS = {"encoder": "&Encoder", "device": "De&vice"}
 
 
 class ModelsDialog(QDialog):
-    """Chooses encoder, generator, the readers of the answer and the device; the judge has a dialog of its own."""
+    """Chooses encoder, the readers of the answer and the device; judge and generator have dialogs of their own."""
 
     judge_asked = Signal()
     """What was chosen here is taken, and the judge is to be chosen."""
+    generator_asked = Signal()
+    """The same of the generator."""
 
     def __init__(self, models: Models, choices: Mapping[str, Sequence[str]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,12 +43,10 @@ class ModelsDialog(QDialog):
         self.setWindowTitle("Models")
         self._models = models
         self._boxes = {name: choice_box(name, choices[name], str(getattr(models, name) or NONE)) for name in _LABELS}
-        self.judge = QPushButton(f"{title_of(models.judge)}…", self)
-        self.judge.setObjectName("models_judge")
-        self.judge.setAccessibleName(f"Judge: {title_of(models.judge)}")
-        self.judge.setToolTip("Choose the judge and its settings")
-        self.judge.setAutoDefault(False)
+        self.judge = self._button("judge", title_of(models.judge))
         self.judge.clicked.connect(self._ask_judge)
+        self.generator = self._button("generator", generator_title(models.generator))
+        self.generator.clicked.connect(self._ask_generator)
         self.detector = choice_box("span detector", (NONE,), models.detector or NONE, editable=True)
         self.claim_model = choice_box("claim model", choices["claim_model"], models.claim_model or NONE, editable=True)
         self.detector.setObjectName("models_detector")
@@ -54,9 +55,17 @@ class ModelsDialog(QDialog):
         for box in (self.detector, self.claim_model):
             box.currentTextChanged.connect(self._say)
         form = self._form()
-        hint = QLabel("Encoder and generator also take a folder or file on this machine. The next run uses the choice.", self)
+        hint = QLabel("The encoder may also be a folder on this machine. The next run uses the choice.", self)
         self.buttons = framed(self, form, hint)
         self._say()
+
+    def _button(self, name: str, title: str) -> QPushButton:
+        button = QPushButton(f"{title}…", self)
+        button.setObjectName(f"models_{name}")
+        button.setAccessibleName(f"{name.capitalize()}: {title}")
+        button.setToolTip(f"Choose the {name} and its settings")
+        button.setAutoDefault(False)
+        return button
 
     def _form(self) -> QFormLayout:
         self.folder = QPushButton("&Folder…", self)
@@ -67,7 +76,7 @@ class ModelsDialog(QDialog):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.addRow(_LABELS["encoder"], self._boxes["encoder"])
         form.addRow("&Judge", self.judge)
-        form.addRow(_LABELS["generator"], self._boxes["generator"])
+        form.addRow("&Generator", self.generator)
         rows = (
             ("&Span detector", self.detector, self.folder, self.detector_hint),
             ("&Claim model", self.claim_model, None, self.claim_hint),
@@ -84,7 +93,7 @@ class ModelsDialog(QDialog):
         chosen: dict[str, str | None] = {name: box.currentText().strip() for name, box in self._boxes.items()}
         for name, box in (("detector", self.detector), ("claim_model", self.claim_model)):
             chosen[name] = box.currentText().strip()
-        for name in ("generator", "detector", "claim_model"):
+        for name in ("detector", "claim_model"):
             chosen[name] = None if chosen[name] in ("", NONE) else chosen[name]
         return replace(self._models, **chosen)  # type: ignore[arg-type]
 
@@ -101,6 +110,7 @@ class ModelsDialog(QDialog):
             wrong = wrong or bool(problem)
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(not wrong)
         self.judge.setEnabled(not wrong)
+        self.generator.setEnabled(not wrong)
 
     @Slot()
     def _ask_folder(self) -> None:
@@ -112,6 +122,11 @@ class ModelsDialog(QDialog):
     def _ask_judge(self) -> None:
         self.accept()
         self.judge_asked.emit()
+
+    @Slot()
+    def _ask_generator(self) -> None:
+        self.accept()
+        self.generator_asked.emit()
 
 
 def _hint(parent: QWidget) -> QLabel:

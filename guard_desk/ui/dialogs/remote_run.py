@@ -55,6 +55,24 @@ class RemoteRunDialog(SendDialog):
         super().__init__(host, text, lines, parent)
 
 
+class RemoteWriteDialog(SendDialog):
+    """Before a generator that is elsewhere writes the answer.
+
+    :param most: most passages of the prompt; `tokens`: most tokens of these.
+    :param rounds: most rounds in which it is asked; 1 when it is asked once.
+    """
+
+    def __init__(self, host: Host, most: int, tokens: int, rounds: int, corpus: str, parent: QWidget | None = None) -> None:
+        name = _shown(host)
+        often = "" if rounds < 2 else f", asked in up to {rounds} rounds, each with more of them"
+        text = f"This sends the prompt to {name}: the question and up to {counted(most, 'passage')}, at most {count(tokens)} tokens{often}."
+        lines = (
+            f"Question and passages{f' of {corpus}' if corpus else ''} leave this machine. {name} reads them, and may keep them.",
+            "What it costs is for the server to say. What it writes is not stored: each run asks again.",
+        )
+        super().__init__(host, text, lines, parent)
+
+
 class RemoteReadDialog(SendDialog):
     """Before a language model that is elsewhere reads the answer.
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QS
 
 from guard_desk.measure.portability import policy_warning
 from guard_desk.progress import Progress
+from guard_desk.ui.generator_kinds import generator_host
 from guard_desk.ui.judge_kinds import host_of, spent_words
 from guard_desk.ui.models.table import plain_tip
 from guard_desk.ui.reader_kinds import hosts_of, reader_host
@@ -107,10 +108,10 @@ class StatusBar(QStatusBar):
             label.setVisible(bool(label.text()))
 
     def _show_network(self, view: View) -> None:
-        judge, reader = host_of(view.state.models), reader_host(view.state.models)
+        judge, reader, writer = host_of(view.state.models), reader_host(view.state.models), generator_host(view.state.models)
         remote = [host for host in hosts_of(view.state.models) if not host.local]
         if not remote:
-            local = judge is not None or reader is not None
+            local = judge is not None or reader is not None or writer is not None
             self.network.setText("local server" if local else "offline")
             self.network.setToolTip(
                 "Nothing leaves this machine: a server on it is asked."
@@ -120,6 +121,8 @@ class StatusBar(QStatusBar):
             return
         self.network.setText("▲ " + ", ".join(_short_host(host.name) for host in remote))
         told = [f"The chosen judge is remote: a run sends question and passages to {judge.name}."] if judge and not judge.local else []
+        if writer is not None and not writer.local:
+            told.append(f"The generator is remote: a run sends the question and the passages of its prompt to {writer.name}.")
         if reader is not None and not reader.local:
             told.append(f"The claim model is remote: a run sends question, answer and passages to {reader.name}.")
         self.network.setToolTip(plain_tip("\n".join(told)))
