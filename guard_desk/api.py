@@ -21,6 +21,7 @@ from guard_desk.formats.trace import load_trace, save_trace
 from guard_desk.measure import asking
 from guard_desk.measure.judge_comparison import JudgeComparison
 from guard_desk.models import judges as judges_by_name
+from guard_desk.models.answers import load_finder
 from guard_desk.models.judges import load_judge
 from guard_desk.models.readers import load_readers
 from guard_desk.models.registry import load_ranker, token_counter
@@ -194,9 +195,11 @@ def thin(
 
     :param lines_or_passages: line i of a list has id `L{i}`, 0-based.
     :param policy: its mode is `support` unless another is given.
+    :param models: `Models(judge="features")` means the rules alone; others bring the model that marks answers.
     """
     query, passages = _query(question), line_passages(_items(lines_or_passages))
-    extracted = extract_passages(query, passages, load_analyzer(), RunContext())
+    finder = load_finder(models or Models())
+    extracted = extract_passages(query, passages, load_analyzer(), RunContext(), finder=finder)
     return thin_stage.thin_extracted(query, passages, extracted, _thin_policy(policy), today=_today())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from guard_desk.policy import Thresholds
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Passage, Query, Span
-from guard_desk.records.evidence import AnswerSpan, Judgement, ModelInfo, TextFacts
+from guard_desk.records.evidence import AnswerSpan, Judgement, ModelInfo, Relation, TextFacts
 from guard_desk.records.judging import Spent
 
 
@@ -112,6 +112,15 @@ class Analyzer(Protocol):
 
     def analyze(self, texts: Sequence[str], ctx: RunContext) -> tuple[TextFacts, ...]:
         """Facts of each text, aligned with `texts`. :raises Cancelled: between batches."""
+        ...
+
+
+@runtime_checkable
+class RelationReader(Protocol):
+    """An analyzer that reads grammar too."""
+
+    def relations(self, texts: Sequence[str], ctx: RunContext) -> tuple[tuple[Relation, ...], ...]:
+        """What grammar ties together in each text, aligned with `texts`. :raises Cancelled: between batches."""
         ...
 
 

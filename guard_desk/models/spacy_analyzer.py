@@ -1,8 +1,8 @@
-"""Names of persons, bodies and places by spaCy, added to what the rules of `text/` find.
+"""Names of persons, bodies and places by spaCy, added to what the rules of `text/` find, and what its grammar ties together.
 
-Only the name finder of a pipeline is loaded (and the vectors it listens to), from its data folder by path: the package's
-own code never runs. English ships as a pinned package whose files are known by hash; packages for other languages are
-used when they are installed.
+Only the name finder and the parser of a pipeline are loaded (and the vectors they listen to), from its data folder by path: the
+package's own code never runs. The parser waits for the first text whose relations are asked for. English ships as a pinned
+package whose files are known by hash; packages for other languages are used when they are installed.
 """
 
 from __future__ import annotations
@@ -11,20 +11,21 @@ import logging
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from guard_desk import lang as language_data
 from guard_desk.errors import InputError, MissingModelError, ModelError
+from guard_desk.models import spacy_relations
 from guard_desk.models.embedded import catalogue, embedded_folder, package_folder
 from guard_desk.models.hashes import sha256_of
 from guard_desk.models.spacy_names import NameFinder, understood
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Span
-from guard_desk.records.evidence import ModelInfo, TextFacts
+from guard_desk.records.evidence import ModelInfo, Relation, TextFacts
 from guard_desk.text.analyze import analyze_text
 from guard_desk.text.entities import Found, clean_entities
 from guard_desk.text.languages import detect
@@ -44,6 +45,7 @@ BATCH_CHARACTERS = 12_000
 # Longer texts are read in pieces that end with a sentence; spaCy's memory grows with the length of a text.
 _PIECE = 8_000
 _KEPT_TEXTS = 20_000
+_KEPT_RELATIONS = 2_000
 _KEPT_PIPES = ("ner", "transformer")
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -58,22 +60,41 @@ class _Pipeline:
     folder: Path
     nlp: Any = None
     finder: NameFinder | None = None
+    grammar: Any = None
 
     def load(self) -> None:
         """:raises ModelError: when spaCy cannot read the folder."""
         if self.nlp is not None:
             return
+        self.nlp = self._loaded(lambda config: {*_KEPT_PIPES, *(("tok2vec",) if _listens(config) else ())})
+        if self.nlp.pipe_names == ["ner"] and understood(self.nlp.get_pipe("ner")):
+            self.finder = NameFinder(self.nlp.get_pipe("ner"))
+
+    def load_grammar(self) -> None:
+        """:raises ModelError: when spaCy cannot read the folder."""
+        if self.grammar is None:
+            self.grammar = self._loaded(lambda _: {*spacy_relations.COMPONENTS, "transformer"})
+
+    def _loaded(self, kept: Callable[[Any], set[str]]) -> Any:
         import spacy
 
         try:
             config = spacy.util.load_config(self.folder / "config.cfg")
-            kept = {*_KEPT_PIPES, *(("tok2vec",) if _listens(config) else ())}
-            others = [name for name in config["nlp"]["pipeline"] if name not in kept]
-            self.nlp = spacy.util.load_model_from_path(self.folder, exclude=others)
+            chosen = kept(config)
+            others = [name for name in config["nlp"]["pipeline"] if name not in chosen]
+            return spacy.util.load_model_from_path(self.folder, exclude=others)
         except (OSError, ValueError, KeyError) as exc:
             raise ModelError(f"spaCy cannot load {self.folder}: {exc}") from exc
-        if self.nlp.pipe_names == ["ner"] and understood(self.nlp.get_pipe("ner")):
-            self.finder = NameFinder(self.nlp.get_pipe("ner"))
+
+    @property
+    def has_grammar(self) -> bool:
+        """Whether the pipeline has a parser on the disk."""
+        return (self.folder / "parser" / "model").is_file()
+
+    def relations(self, texts: Sequence[str], language: str) -> Iterator[tuple[Relation, ...]]:
+        """What grammar ties together in each text."""
+        for document in self.grammar.pipe(map(_readable, texts), batch_size=BATCH_TEXTS):
+            yield spacy_relations.relations(document, language)
 
     def entities(self, texts: Sequence[str]) -> Iterator[tuple[Found, ...]]:
         """The entities of each text with their labels."""
@@ -98,6 +119,7 @@ class SpacyAnalyzer:
     model: ModelInfo
     language: str | None = None
     _known: OrderedDict[str, tuple[Entity, ...]] = field(default_factory=OrderedDict, repr=False)
+    _tied: OrderedDict[str, tuple[Relation, ...]] = field(default_factory=OrderedDict, repr=False)
     _lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
 
     @property
@@ -121,6 +143,35 @@ class SpacyAnalyzer:
                 ctx.check()
             results.append(analyze_text(text, self._languages(text), self._known.get(text, ())))
         return tuple(results)
+
+    def relations(self, texts: Sequence[str], ctx: RunContext) -> tuple[tuple[Relation, ...], ...]:
+        """What grammar ties together in each text, aligned with `texts`; empty where no parser reads its language.
+
+        :raises Cancelled: between batches; finished ones are remembered.
+        :raises ModelError: when spaCy cannot load the English parser.
+        """
+        with self._lock:
+            missing = [text for text in dict.fromkeys(texts) if text not in self._tied]
+            for language, pipeline in tuple(self.pipelines.items()):
+                if pipeline.has_grammar:
+                    self._parse(pipeline, language, [text for text in missing if self._language(text) == language], ctx)
+        return tuple(self._tied.get(text, ()) for text in texts)
+
+    def _parse(self, pipeline: _Pipeline, language: str, texts: Sequence[str], ctx: RunContext) -> None:
+        if texts:
+            ctx.check()
+            pipeline.load_grammar()
+        for batch in _batches(texts):
+            ctx.check()
+            pieces = [(text, piece) for text in batch for piece in _pieces(text)]
+            found: dict[str, list[Relation]] = {text: [] for text in batch}
+            results = pipeline.relations([text[piece.start : piece.end] for text, piece in pieces], language)
+            for (text, piece), tied in zip(pieces, results, strict=True):
+                found[text] += [_moved(relation, piece.start) for relation in tied]
+            for text, gathered in found.items():
+                self._tied[text] = tuple(gathered)
+            while len(self._tied) > _KEPT_RELATIONS:
+                self._tied.popitem(last=False)
 
     def _read_language(self, language: str, texts: Sequence[str], ctx: RunContext) -> None:
         """As `_read`; an optional pipeline that does not load is left out, so that the rules go on alone."""
@@ -167,6 +218,14 @@ def _listens(config: Any) -> bool:
 
 def _characters(document: Any, first: int, end: int) -> Span:
     return Span(document[first].idx, document[end - 1].idx + len(document[end - 1]))
+
+
+def _moved(relation: Relation, by: int) -> Relation:
+    """A relation of a piece, in offsets of the whole text."""
+    if not by:
+        return relation
+    subject, value = (Span(span.start + by, span.end + by) for span in (relation.subject, relation.value))
+    return replace(relation, subject=subject, value=value)
 
 
 def _readable(text: str) -> str:

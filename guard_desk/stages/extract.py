@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from guard_desk.progress import RunContext
-from guard_desk.protocols import Analyzer, AnswerFinder
+from guard_desk.protocols import Analyzer, AnswerFinder, RelationReader
 from guard_desk.records.corpus import Passage, Query
-from guard_desk.records.evidence import Extracted, Retrieved, TextFacts
+from guard_desk.records.evidence import Extracted, Relation, Retrieved, TextFacts
 from guard_desk.text.thinning.parts import asked_parts
 from guard_desk.text.thinning.statements import pool_of, read_statements
 
@@ -45,6 +45,7 @@ def extract_passages(
         titles=tuple(titles.get(index) for index in range(len(passages))),
         query=found[-1],
         analyzer=analyzer.info,
+        relations=_relations(analyzer, passages, ctx),
         answers=finder.find(asked, passages, ctx) if finder is not None else (),
         finder=finder.info if finder is not None else None,
     )
@@ -52,3 +53,13 @@ def extract_passages(
     # What the passages state is read here once, so that the first move of a slider of `thin` finds it.
     read_statements(query.text, pool_of(passages, extracted))
     return extracted
+
+
+def _relations(analyzer: Analyzer, passages: Sequence[Passage], ctx: RunContext) -> tuple[tuple[Relation, ...], ...]:
+    """What grammar ties together in each passage; nothing where the analyzer has no grammar."""
+    if not isinstance(analyzer, RelationReader):
+        return ()
+    found: list[tuple[Relation, ...]] = []
+    for start in range(0, len(passages), BATCH_TEXTS):
+        found += analyzer.relations([passage.text for passage in passages[start : start + BATCH_TEXTS]], ctx)
+    return tuple(found)

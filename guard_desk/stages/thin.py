@@ -1,16 +1,31 @@
 """Thin: which value the evidence supports, how firmly, and which lines the prompt needs for it.
 
-    score(value) = sum over voices that state it:  reliability x recency x strength
-                 - negation_penalty x the same sum over voices that deny it,      at least 0
+    score(value) = sum over independent statements of it:       reliability x recency x strength
+                 - negation_penalty x the same sum over independent statements that deny it,      at least 0
 
-A *voice* is a statement group: lines that say the value in near wording, whatever their names and tags. It counts once, with its
-strongest line, because ten copies of a claim are one claim. A tag is no proof either: in a voice of four or more documents
-a higher tag that under a third of them wear lifts nothing, unless its line is older than all the others (then they are
-copies of it). After that at most `cap_per_source` voices of one document count, and twice as many of one domain. Recency
-halves with every half-life; an undated line counts half, because its age is not known. A hedged line ("I think") counts
-a little less than a plain one.
+    reliability = thin.reliability.<kind of source>
+    recency     = 0.5 ** (age at thin.as_of / half_life_days); undated_recency where a date is missing, malformed or in the future
+    strength    = certainty of the reading x (hedged_strength when the line hedges, else 1)
 
-Reading (candidates per line) is done once a pool in `text.thinning.statements`; only scoring depends on the policy.
+Why each is there. *Reliability* and *recency* are what is known of a source without reading it. An age that is not known counts like
+that of a line one half-life old. A *hedged* line ("I think") says that its writer is not sure. *Certainty* is 1 for lines of
+evidence that the strict reader understands, and the fitted probability for values found in running text. A denial is
+evidence against a value and for no other one, so it is taken off and credited to nobody.
+
+*Independent* statements add up; repeats do not:
+
+- one statement a voice. A voice is a statement group: lines that say the value in near wording, fillers, hedges and synonyms
+  ignored, whatever their names and tags. It counts with its strongest line, because ten copies of a claim are one claim.
+- a tag is no proof. In a voice of three or more documents a kind of source counts only when more than half of them wear it; a
+  line that is at least 60 days older than all of them, so that they may repeat it, is taken down only half the way.
+- at most `cap_per_source` statements of one document, then at most `cap_per_domain` of one registered domain.
+
+The leader of a part is the value with the best score. The part is *contested*, and nobody leads, when a value that cannot be right
+beside it comes within `contested_margin` of its score, or when both stand on equally many best lines of equal rank and month. A value
+that lost by number alone, with a line that stands as high as the leader's best, is a rival too: its best line stays in the prompt.
+*Conflict* is said whatever the scores: two passages give values that cannot both be right, or one denies the other.
+
+Reading (what each line states) is done once a pool in `text.thinning.statements`; only scoring depends on the policy.
 """
 
 from __future__ import annotations

@@ -57,7 +57,10 @@ def marks(case: dict[str, Any]) -> tuple[bool, bool, bool]:
     return leader, result.conflict == case["conflict"], kept >= set(case["must_support"]) and either
 
 
-@pytest.mark.parametrize(("name", "floor"), [("thinning_dev.jsonl", 0.98), ("thinning_more.jsonl", 0.97), ("thinning_second.jsonl", 0.95)])
+@pytest.mark.parametrize(
+    ("name", "floor"),
+    [("thinning_dev.jsonl", 0.98), ("thinning_more.jsonl", 0.97), ("thinning_second.jsonl", 0.95), ("thinning_kinds.jsonl", 0.96)],
+)
 def test_acceptance_cases(name: str, floor: float) -> None:
     rows = [marks(case) for case in cases(name)]
     shares = [sum(column) / len(rows) for column in zip(*rows, strict=True)]
@@ -177,9 +180,9 @@ def test_a_question_that_no_line_answers_has_no_candidates() -> None:
     assert len(result.parts) == 1
 
 
-def test_a_source_that_others_copy_keeps_its_weight() -> None:
+def test_a_source_that_others_copy_keeps_half_of_its_lead() -> None:
     copies = [f"[source=forum][doc=copy{i}.example/x][date=2026-08] The capital of Vellania is Torvik." for i in range(5)]
-    assert run(CAPITAL, [OFFICIAL, *copies]).candidates[0].score > 0.8
+    assert 0.55 < run(CAPITAL, [OFFICIAL, *copies]).candidates[0].score < 0.7
 
 
 def test_lines_of_one_document_count_once() -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
+from guard_desk import lang
 from guard_desk.records.corpus import Span
 from guard_desk.records.decision import Stance
 from guard_desk.records.evidence import Bound, Value, ValueKind
+from guard_desk.text.languages import is_cjk
 from guard_desk.text.normalize import fold_text
 from guard_desk.text.values import Relation, compare
 
@@ -58,7 +61,13 @@ def compatible(a: Mention, b: Mention) -> bool:
     """Whether both can be right although one says less: "June 2001" and "2001", "Voss" and "Linus Voss"."""
     if a.value is not None and b.value is not None:
         return compare(a.value, b.value) is Relation.PARTIAL
-    return a.value is None and b.value is None and _short_form(a.key, b.key)
+    return a.value is None and b.value is None and (_short_form(a.key, b.key) or _placed(a, b) or _placed(b, a))
+
+
+def _placed(short: Mention, long: Mention) -> bool:
+    """ "Harwick" and "Harwick, Osmark"."""
+    rest = long.text[len(short.text) :]
+    return long.text.startswith(short.text) and bool(re.match(r",\s[A-Z]", rest))
 
 
 def _same_value(a: Value, b: Value, *, bare: bool) -> bool:
@@ -69,16 +78,49 @@ def _same_value(a: Value, b: Value, *, bare: bool) -> bool:
 
 
 def _same_words(a: str, b: str) -> bool:
-    """Equal but for the joining of words ("Fenwick and Sorrel", "Fenwick & Sorrel")."""
-    return bool(a) and [w for w in re.split(r"[\s\-]+", a) if w not in ("&", "and")] == [
-        w for w in re.split(r"[\s\-]+", b) if w not in ("&", "and")
-    ]
+    """Equal but for titles, initials and joining words ("Dr Ines Tarr", "Ines K. Tarr"; "Fenwick & Sorrel"), or two names of one thing."""
+    left, right = _name_words(a), _name_words(b)
+    return (bool(left) and left == right) or (_alias(a) is not None and _alias(a) == _alias(b))
+
+
+@lru_cache(maxsize=4096)
+def _name_words(key: str) -> tuple[str, ...]:
+    parts = [word.strip(".,") for word in re.split(r"[\s\-]+", key)]
+    full = [word for word in parts if word and word not in _noise()]
+    named = [word for word in full if len(word) > 1 or not word.isalpha() or is_cjk(word)] if len(full) > _LONGEST_PERSON - 1 else full
+    return tuple(named or full or parts)
+
+
+@cache
+def _noise() -> frozenset[str]:
+    """Words that do not tell one name from another: titles, "and", legal forms."""
+    return frozenset(fold_text(word) for code in lang.codes() for word in lang.entry(code, "verify.name_noise"))
+
+
+@cache
+def _aliases() -> dict[str, int]:
+    groups = [group for code in lang.codes() for group in lang.entry(code, "verify.aliases")]
+    return {fold_text(name): number for number, group in enumerate(groups) for name in group}
+
+
+def _alias(key: str) -> int | None:
+    return _aliases().get(key)
 
 
 def _short_form(a: str, b: str) -> bool:
-    """One word of a short name: its last ("Voss"), or its first ("Northwind")."""
-    shorter, longer = sorted((a.split(), b.split()), key=len)
-    return len(shorter) == 1 and 1 < len(longer) <= _LONGEST_PERSON and shorter[0] in (longer[0], longer[-1])
+    """Whether one key is a shorter form of the other.
+
+    One word of a short name, its last ("Voss") or its first ("Northwind"); several words that a longer name begins or ends with; the
+    initials of a name of three words or more.
+    """
+    shorter, longer = sorted((a, b), key=len)
+    short, long = _name_words(shorter), _name_words(longer)
+    if len(short) == 1 and 1 < len(long) <= _LONGEST_PERSON and short[0] in (long[0], long[-1]):
+        return True
+    if len(short) > 1 and " and " not in longer and (longer.startswith(f"{shorter} ") or longer.endswith(f" {shorter}")):
+        return True
+    initials = "".join(word[0] for word in longer.replace("-", " ").split() if word not in ("of", "the", "and", "for"))
+    return len(initials) > _LONGEST_PERSON - 1 and shorter.replace(".", "") == initials
 
 
 def canonical(mention: Mention) -> str:

@@ -121,7 +121,7 @@ def _core(reading: stance.Reading, coverage: Coverage, span: Span) -> range | li
 def _found(frame: Frame, sentence: SentenceView, coverage: Coverage, mention: Mention, core: range | list[int]) -> Found:
     return Found(
         mention=mention,
-        wording=wording(sentence, frozenset(core), mention.span, frame.language),
+        wording=wording(sentence, frozenset(core), mention.span, frame),
         missing=coverage.missing,
         replaced=coverage.replaced,
     )
@@ -200,7 +200,7 @@ def _claim(frame: Frame, passage: Passage, facts: TextFacts) -> Found | None:
     whole = view(passage.text, Span(0, len(passage.text)), frame.language)
     return Found(
         mention=mention,
-        wording=wording(whole, frozenset(range(len(whole.tokens))), span, frame.language),
+        wording=wording(whole, frozenset(range(len(whole.tokens))), span, frame),
         missing=frozenset(),
         replaced=False,
     )

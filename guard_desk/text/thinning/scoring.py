@@ -189,8 +189,8 @@ class Scorer:
 def _trusted(members: Sequence[Weighed]) -> list[Weighed]:
     """The members of one voice, a higher tag than its copies bear out taken down to theirs.
 
-    In a voice of three or more documents a kind of source counts only when more than half of them have it or a better one, or when its
-    line is so much older than the others that they repeat it.
+    In a voice of three or more documents a kind of source counts only when more than half of them have it or a better one. A line that
+    is much older than the others, so that they may repeat it, is taken down half the way: dates are written as easily as tags.
     """
     best: dict[str, float] = {}
     for item in members:
@@ -198,12 +198,13 @@ def _trusted(members: Sequence[Weighed]) -> list[Weighed]:
     if len(best) < _COPIES_FROM:
         return list(members)
     supported = sorted(best.values(), reverse=True)[len(best) // 2]
-    return [_taken_down(item, supported) if item.reliability > supported and not _is_origin(item, members) else item for item in members]
+    return [_taken_down(item, supported, members) if item.reliability > supported else item for item in members]
 
 
-def _taken_down(item: Weighed, supported: float) -> Weighed:
+def _taken_down(item: Weighed, supported: float, members: Sequence[Weighed]) -> Weighed:
+    borne_out = (item.reliability + supported) / 2 if _is_origin(item, members) else supported
     note = "tag not borne out by its copies"
-    return replace(item, reliability=supported, note=f"{item.note}, {note}" if item.note else note)
+    return replace(item, reliability=borne_out, note=f"{item.note}, {note}" if item.note else note)
 
 
 def _is_origin(item: Weighed, members: Sequence[Weighed]) -> bool:

@@ -69,7 +69,7 @@ def typed_options(frame: Frame, sentence: SentenceView, values: Sequence[Value])
     """The typed values or listed words of the asked kind."""
     if frame.shape is Shape.LISTED:
         return tuple(_listed(frame, sentence))
-    return tuple(Option(v.span, v, _value_cost(frame, v)) for v in _foreign_values(frame, sentence, values) if _fits(frame, v))
+    return tuple(Option(v.span, v, _value_cost(frame, v)) for v in _foreign_values(frame, sentence, values) if fits_shape(frame, v))
 
 
 def _inside(sentence: SentenceView, values: Sequence[Value]) -> list[Value]:
@@ -88,9 +88,11 @@ def _own_spans(frame: Frame, sentence: SentenceView) -> list[Span]:
     return [word.span for word in sentence.tokens if word.stem in keys]
 
 
-def _fits(frame: Frame, value: Value) -> bool:
+def fits_shape(frame: Frame, value: Value) -> bool:
+    """Whether a typed value is of the kind that the question asks for."""
     if frame.shape is Shape.QUANTITY:
-        bare = "number" in frame.dimensions and value.kind is ValueKind.NUMBER and not value.unit
+        # The capacity of an arena is a number of seats.
+        bare = not frame.dimensions.isdisjoint({"number", "volume"}) and value.kind is ValueKind.NUMBER and not value.unit
         # "working_time" is a kind of time.
         dimension = value.dimension.rsplit("_", 1)[-1]
         return bare or dimension in frame.dimensions or str(value.kind) in frame.dimensions
@@ -108,6 +110,8 @@ def _fits(frame: Frame, value: Value) -> bool:
 def _value_cost(frame: Frame, value: Value) -> float:
     if frame.shape is Shape.COUNT and value.noun:
         return -2 * _OTHER_NOUN_COST if any(_head_of(value.noun, stem) for stem in frame.head) else _OTHER_NOUN_COST
+    if frame.shape is Shape.QUANTITY and "volume" in frame.dimensions and not value.unit:
+        return _OTHER_NOUN_COST
     return 1.0 if frame.shape is Shape.NUMBER and is_quantity(value) else 0.0
 
 

@@ -10,12 +10,13 @@ from dataclasses import dataclass, fields
 from guard_desk.records.corpus import Passage, Span
 from guard_desk.records.decision import Stance
 from guard_desk.records.evidence import AnswerSpan, Extracted, Relation, TextFacts
-from guard_desk.text.thinning.frame import Shape, frame_of
+from guard_desk.text.thinning.frame import Frame, Shape, frame_of
 from guard_desk.text.thinning.mentions import Mention, canonical, compatible, group
 from guard_desk.text.thinning.parts import AskedPart, asked_parts
+from guard_desk.text.thinning.prose_reading import Prose, is_line, read_prose
 from guard_desk.text.thinning.reading import Found, read_passage
 from guard_desk.text.thinning.sources import Source, source_of
-from guard_desk.text.thinning.voices import number_voices
+from guard_desk.text.thinning.voices import Wording, number_voices
 
 _CACHED = 16
 
@@ -120,20 +121,35 @@ def _identical(a: Sequence[object], b: Sequence[object]) -> bool:
     return len(a) == len(b) and all(left is right for left, right in zip(a, b, strict=True))
 
 
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """What one passage states or denies, however it was read."""
+
+    position: int
+    mention: Mention
+    wording: Wording
+    certainty: float = 1.0
+
+
 def _read(part: AskedPart, number: int, pool: Pool) -> Statements:
     frame = frame_of(part.text)
-    pairs = enumerate(zip(pool.passages, pool.facts, strict=True))
-    found = [(i, item) for i, (passage, facts) in pairs for item in read_passage(frame, passage, facts)]
-    kept = _one_a_value(_about_the_question(found))
-    groups = group([item.mention for _, item in kept])
-    order = sorted(range(len(groups)), key=lambda g: min(canonical(kept[i][1].mention) for i in groups[g]))
+    kept = _one_a_value(_entries(frame, number, pool))
+    groups = group([entry.mention for entry in kept])
+    order = sorted(range(len(groups)), key=lambda g: min(canonical(kept[i].mention) for i in groups[g]))
     candidate_of = {member: place for place, g in enumerate(order) for member in groups[g]}
     voices = _voices(kept, candidate_of)
     statements = tuple(
-        Statement(position=position, candidate=candidate_of[i], voice=voices[i], phrase=item.wording.sequence, mention=item.mention)
-        for i, (position, item) in enumerate(kept)
+        Statement(
+            position=entry.position,
+            candidate=candidate_of[i],
+            voice=voices[i],
+            phrase=entry.wording.sequence,
+            mention=entry.mention,
+            certainty=entry.certainty,
+        )
+        for i, entry in enumerate(kept)
     )
-    canonicals = tuple(min((canonical(kept[i][1].mention) for i in groups[g]), key=lambda c: (-len(c), c)) for g in order)
+    canonicals = tuple(min((canonical(kept[i].mention) for i in groups[g]), key=lambda c: (-len(c), c)) for g in order)
     return Statements(
         passage_ids=tuple(passage.id for passage in pool.passages),
         sources=tuple(source_of(passage) for passage in pool.passages),
@@ -146,41 +162,78 @@ def _read(part: AskedPart, number: int, pool: Pool) -> Statements:
     )
 
 
-def _about_the_question(found: list[tuple[int, Found]]) -> list[tuple[int, Found]]:
-    """Those that meet every term; where no passage does, those that lack the same one term that all lack."""
-    complete = [entry for entry in found if not entry[1].missing]
-    return complete or found
-
-
-def _one_a_value(found: list[tuple[int, Found]]) -> list[tuple[int, Found]]:
-    """Each passage states or denies a value once; its first statement stands for it."""
-    kept: dict[tuple[int, str, Stance], tuple[int, Found]] = {}
+def _entries(frame: Frame, number: int, pool: Pool) -> list[_Entry]:
+    """What the strict reader finds in lines of evidence and metadata, then what stands in running text."""
+    pairs = enumerate(zip(pool.passages, pool.facts, strict=True))
+    found = [(i, item) for i, (passage, facts) in pairs for item in read_passage(frame, passage, facts)]
+    certain = [_is_certain(frame, passage) for passage in pool.passages]
+    strict = [entry for entry in _about_the_question(frame, found) if certain[entry[0]] or entry[1].mention.stance is Stance.NEGATES]
+    done = {position for position, _ in strict if certain[position]}
+    hints: list[list[Mention]] = [[] for _ in pool.passages]
     for position, item in found:
-        kept.setdefault((position, canonical(item.mention), item.mention.stance), (position, item))
+        if not item.missing and item.mention.stance is Stance.STATES:
+            hints[position].append(item.mention)
+    prose = Prose(
+        passages=pool.passages,
+        facts=pool.facts,
+        relations=pool.relations,
+        answers=tuple(tuple(a for a in marked if a.part == number) for marked in pool.answers) if pool.answers else None,
+        wanted=tuple(i not in done for i in range(len(pool.passages))),
+        strict=hints,
+    )
+    entries = [_Entry(position, item.mention, item.wording) for position, item in strict]
+    entries += [_Entry(i, item.mention, item.wording, item.certainty) for i, item in read_prose(frame, prose).items()]
+    return sorted(entries, key=lambda entry: entry.position)
+
+
+def _is_certain(frame: Frame, passage: Passage) -> bool:
+    """Whether the strict reader's word holds: for lines of evidence, for metadata claims, and for questions that prose is not read for."""
+    return passage.claim_value is not None or frame.shape is Shape.YES_NO or is_line(passage, frame.language)
+
+
+def _about_the_question(frame: Frame, found: list[tuple[int, Found]]) -> list[tuple[int, Found]]:
+    """Those that meet every term; where no passage does, those that lack the same one term that all lack.
+
+    Chinese terms carry no mark of the asked property; it is the one that stands beside the asking word ("谁*设计*了松涛亭").
+    """
+    complete = [entry for entry in found if not entry[1].missing]
+    return complete or [entry for entry in found if not (frame.is_han and any(_is_asked(frame, term) for term in entry[1].missing))]
+
+
+def _is_asked(frame: Frame, term: str) -> bool:
+    place = frame.text.find(term)
+    return any(frame.text[:place].endswith(word) for word in ("谁", "由谁", "哪位", "哪家"))
+
+
+def _one_a_value(found: list[_Entry]) -> list[_Entry]:
+    """Each passage states or denies a value once; its first statement stands for it."""
+    kept: dict[tuple[int, str, Stance], _Entry] = {}
+    for entry in found:
+        kept.setdefault((entry.position, canonical(entry.mention), entry.mention.stance), entry)
     return list(kept.values())
 
 
-def _voices(kept: list[tuple[int, Found]], candidate_of: dict[int, int]) -> dict[int, int]:
+def _voices(kept: list[_Entry], candidate_of: dict[int, int]) -> dict[int, int]:
     """Numbers of the statement groups, 0-based over the whole pool."""
     parts: dict[tuple[int, Stance], list[int]] = {}
-    for i, (_, item) in enumerate(kept):
-        parts.setdefault((candidate_of[i], item.mention.stance), []).append(i)
+    for i, entry in enumerate(kept):
+        parts.setdefault((candidate_of[i], entry.mention.stance), []).append(i)
     numbers: dict[int, int] = {}
     base = 0
     for members in (parts[key] for key in sorted(parts)):
-        local = number_voices([kept[i][1].wording for i in members])
+        local = number_voices([kept[i].wording for i in members])
         known = {old: new for new, old in enumerate(dict.fromkeys(local))}
         numbers.update({member: base + known[number] for member, number in zip(members, local, strict=True)})
         base += len(known)
     return numbers
 
 
-def _clashing(kept: list[tuple[int, Found]], groups: Sequence[Sequence[int]], order: Sequence[int]) -> frozenset[tuple[int, int]]:
+def _clashing(kept: list[_Entry], groups: Sequence[Sequence[int]], order: Sequence[int]) -> frozenset[tuple[int, int]]:
     """Candidates of different values, unless one only says less than the other."""
     pairs = set()
     for a in range(len(order)):
         for b in range(a + 1, len(order)):
             left, right = groups[order[a]], groups[order[b]]
-            if not any(compatible(kept[i][1].mention, kept[j][1].mention) for i in left for j in right):
+            if not any(compatible(kept[i].mention, kept[j].mention) for i in left for j in right):
                 pairs.add((a, b))
     return frozenset(pairs)
