@@ -42,6 +42,8 @@ from guard_desk.ui.widgets.stage_rail import StageRail
 from guard_desk.ui.widgets.status import StatusBar
 
 SMALLEST = (1024, 680)
+RAIL_WIDTH = 1200
+"""From this width on, at text of common size, title and count of each stage have room beside each other."""
 
 
 class MainWindow(QMainWindow):
@@ -374,8 +376,9 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """In a low window the panes get the room."""
         super().resizeEvent(event)
-        low = self.height() < LOW * self.desk.theme.scale
-        self.rail.set_low(low)
+        scale = self.desk.theme.scale
+        low = self.height() < LOW * scale
+        self.rail.set_low(low and self.width() >= RAIL_WIDTH * scale)
         self.arrangement.set_low(low)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name

@@ -15,7 +15,7 @@ from guard_desk.ui.former import former_words
 from guard_desk.ui.main_window import MainWindow
 from guard_desk.ui.view import Phase
 from tests.ui.builders import ANSWER, QUESTION, view
-from tests.ui.windows import Models, case_file, open_file, rested, run, settle
+from tests.ui.windows import Models, case_file, open_file, run, settle
 
 OTHER = "Where is the cafeteria?"
 
@@ -38,10 +38,11 @@ def ran(qtbot: QtBot, window: MainWindow, models: Models, tmp_path: Path) -> Mai
     return window
 
 
-def test_another_question_marks_the_results_and_keeps_the_edited_answer(qtbot: QtBot, ran: MainWindow) -> None:
+def test_another_question_marks_the_results_and_keeps_the_edited_answer(ran: MainWindow) -> None:
     assert ran.former.isHidden()
     ran.desk.set_answer("Mine.")
-    rested(qtbot, ran)
+    ran.desk._recheck.stop()  # the models that check it would be loaded
+    settle()
     ran.ask(OTHER)
     settle()
     assert ran.former.isVisible()
@@ -64,9 +65,10 @@ def test_an_answer_of_the_file_comes_and_goes_without_a_word(ran: MainWindow) ->
     assert ran.desk.session.state.answer == ANSWER
 
 
-def test_undo_brings_question_and_answer_back(qtbot: QtBot, ran: MainWindow) -> None:
+def test_undo_brings_question_and_answer_back(ran: MainWindow) -> None:
     ran.desk.set_answer("Mine.")
-    rested(qtbot, ran)
+    ran.desk._recheck.stop()  # the models that check it would be loaded
+    settle()
     ran.ask(OTHER)
     ran.actions_by_name["undo"].trigger()
     settle()

@@ -160,7 +160,8 @@ class RuleBoardPanel(Panel):
         head = self.as_table.sizeHint().height() + GRID if self.content.isAncestorOf(self.as_table) else 0
         room = self.height() - head - GAP - GRID - self._place_warning()
         full = sum(strip.full_height() + GAP for strip in self.strips) - GAP
-        names = max(strip.name_width() for strip in self.strips)
+        beside = max(strip.beside_name() for strip in self.strips)
+        names = max(0, min(max(strip.name_width() for strip in self.strips), self._scroll.viewport().width() - beside))
         for strip in self.strips:
             strip.set_compact(room < full)
             strip.set_name_width(names)

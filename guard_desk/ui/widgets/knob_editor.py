@@ -109,6 +109,10 @@ class KnobEditor(QWidget):
     def _make_choice(self) -> QComboBox:
         self._choice = QComboBox(self)
         self._choice.addItems(list(self.knob.choices))
+        if self._bare:  # the tabs beside it need the room more; the list shows the whole names
+            self._choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            self._choice.setMinimumContentsLength(8)
+            self._choice.view().setMinimumWidth(45 * GRID)
         self._choice.activated.connect(self._choose)
         return self._choice
 

@@ -149,6 +149,10 @@ class ThresholdStrip(QWidget):
         """Width that the short title needs."""
         return self.title.fontMetrics().horizontalAdvance(_short_title(self.rule)) + GRID
 
+    def beside_name(self) -> int:
+        """Width that slider, number and button need beside the title."""
+        return self.slider.minimumWidth() + self.spin.minimumWidth() + self.reset.sizeHint().width() + 3 * GAP
+
     def set_name_width(self, width: int) -> None:
         """Give the title beside the slider this width, so that sliders under each other begin and end together."""
         self.title.setMinimumWidth(width if self._compact else 0)
