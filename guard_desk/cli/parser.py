@@ -62,7 +62,7 @@ def _run(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     answer.add_argument("--answer-file", metavar="F", help="a text file with the answer")
     _settings(verb)
     _model_choice(verb)
-    verb.add_argument("--generator", default=None, metavar="N", help="none (default), local, or the path of a GGUF file")
+    _generator(verb)
     _readers(verb)
     _filters(verb)
     _reading(verb)
@@ -211,6 +211,16 @@ def _pool_choice(verb: argparse.ArgumentParser) -> None:
     )
     verb.add_argument("--encoder", default="minilm", metavar="N", help="minilm (default), tfidf, bm25, hybrid, a model folder or hub name")
     verb.add_argument("--device", default="auto", choices=["auto", "cpu", "cuda", "mps"])
+
+
+def _generator(verb: argparse.ArgumentParser) -> None:
+    verb.add_argument(
+        "--generator",
+        default=None,
+        metavar="N",
+        help="what writes the answer: none (default), local (SmolLM2), a GGUF file, transformers:FOLDER or transformers:HUB/NAME, "
+        "openai:ADDRESS or openai:MODEL@ADDRESS (the prompt with its passages is sent there)",
+    )
 
 
 def _readers(verb: argparse.ArgumentParser) -> None:

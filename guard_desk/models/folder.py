@@ -15,7 +15,7 @@ from guard_desk.models.sentence_transformer import SentenceTransformerEncoder
 PREFIX = "folder:"
 
 _HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
-_READ = frozenset({".json", ".txt", ".model", ".safetensors"})
+_READ = frozenset({".json", ".jinja", ".txt", ".model", ".safetensors"})
 _PICKLED = frozenset({".bin", ".pt", ".pth", ".ckpt", ".pkl"})
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import logging
+import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,13 +12,15 @@ from typing import Any
 from guard_desk.errors import ModelError
 from guard_desk.models.folder import check_weights
 
+logger = logging.getLogger("guard_desk.models")
+
 _LARGEST_CONFIG = 4 << 20
 
 
-def checked_config(path: Path, head: str, refusal: str) -> Mapping[str, Any]:
+def checked_config(path: Path, heads: str | tuple[str, ...], refusal: str) -> Mapping[str, Any]:
     """The folder's configuration.
 
-    :param head: what its architecture must name, e.g. "TokenClassification".
+    :param heads: what its architecture must name, e.g. "TokenClassification"; one of them.
     :param refusal: what a folder with another head is told, e.g. "marks no words".
     :raises ModelError: for a folder without such a head, that would run code or unpickle, or whose files cannot be read.
     """
@@ -27,14 +31,53 @@ def checked_config(path: Path, head: str, refusal: str) -> Mapping[str, Any]:
         file = path / name
         if file.is_file() and "auto_map" in _read(file):
             raise ModelError(f"{file} names code of the model's own (auto_map), which will not be run. Use a model without it.")
-    kinds = [str(kind) for kind in config.get("architectures") or ()]
-    if not any(head in kind for kind in kinds):
+    heads = (heads,) if isinstance(heads, str) else heads
+    kinds = architectures(config)
+    if not any(head in kind for kind in kinds for head in heads):
         named = ", ".join(kind[:60] for kind in kinds) or "nothing"
-        raise ModelError(f"{path} {refusal}: its config.json names {named}, not a ...For{head}.")
+        raise ModelError(f"{path} {refusal}: its config.json names {named}, not a ...{' or ...'.join(heads)}.")
     check_weights(path)
     if not any(file.suffix == ".safetensors" for file in path.iterdir()):
         raise ModelError(f"{path} holds no weights (model.safetensors).")
     return config
+
+
+def architectures(config: Mapping[str, Any]) -> tuple[str, ...]:
+    """The classes that a configuration names."""
+    named = config.get("architectures")
+    return tuple(str(kind) for kind in named) if isinstance(named, list) else ()
+
+
+def load_head(path: Path, auto: str, device: str, *, what: str, harm: str, **options: Any) -> tuple[Any, Any]:
+    """Tokenizer and model of a folder that `checked_config` has passed, ready to be asked.
+
+    :param auto: the library's class, e.g. "AutoModelForTokenClassification".
+    :param device: as `resolve_device` gives it.
+    :param what: the model for people, e.g. "detector".
+    :param harm: what weights that are not complete would lead to, e.g. "its marks would be random".
+    :param options: further ones of `from_pretrained`.
+    :raises ModelError: when the library cannot load it, or when weights are missing.
+    """
+    started = time.perf_counter()
+    import transformers
+    from transformers.utils import logging as transformers_logging
+
+    transformers_logging.disable_progress_bar()
+    safe = {"trust_remote_code": False, "local_files_only": True}
+    try:
+        tokenizer = transformers.AutoTokenizer.from_pretrained(str(path), use_fast=True, **safe)
+        model, report = getattr(transformers, auto).from_pretrained(
+            str(path), use_safetensors=True, output_loading_info=True, **safe, **options
+        )
+        model = model.to(device).eval()
+    except Exception as exc:
+        # The libraries below raise errors of their own, and the tokenizers' one plain Exception.
+        raise ModelError(f"The {what} in {path} cannot be loaded on {device}: {exc}") from exc
+    if report.get("missing_keys"):
+        missing = ", ".join(sorted(report["missing_keys"])[:5])
+        raise ModelError(f"The weights in {path} are not complete ({missing} is missing); {harm}.")
+    logger.info("Loaded %s on %s in %.1f s", path, device, time.perf_counter() - started)
+    return tokenizer, model
 
 
 def _read(file: Path) -> Mapping[str, Any]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from guard_desk import resources
 from guard_desk.errors import InputError
 from guard_desk.models.detectors import load_detector
+from guard_desk.models.generators import REMOTE as GENERATOR_REMOTE
 from guard_desk.models.registry import load_generator
 from guard_desk.models.remote.chat import ChatGenerator, split_target
 from guard_desk.protocols import ClaimJudge, Generator, Readers
@@ -53,6 +54,9 @@ def _claim_model(name: str | None, device: str, timeout_s: float) -> Generator |
     if name.startswith(_REMOTE):
         target, model = split_target(name)
         return ChatGenerator(target, model=model, timeout_s=timeout_s)
+    if name.startswith(GENERATOR_REMOTE):
+        # Whoever asks before texts leave the machine looks for the one prefix.
+        raise InputError("a claim model on a server is not named openai:.", remedy="Write llm:ADDRESS or llm:MODEL@ADDRESS.")
     return load_generator(Models(generator=name, device=device))
 
 

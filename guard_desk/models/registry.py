@@ -5,9 +5,8 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import TypeVar
 
 import numpy.typing as npt
 
@@ -17,11 +16,15 @@ from guard_desk.models.bm25 import Bm25Ranker
 from guard_desk.models.embedded import catalogue, find_embedded, package_version
 from guard_desk.models.fetch import InstalledModel
 from guard_desk.models.folder import is_folder_name, load_folder
-from guard_desk.models.generators.llama import ANSWER_TOKENS, LlamaGenerator
+from guard_desk.models.generators import REMOTE
+from guard_desk.models.generators.llama import LlamaGenerator
+from guard_desk.models.generators.transformers import TransformersGenerator
+from guard_desk.models.generators.transformers_folder import is_writer_name, open_writer
 from guard_desk.models.hashes import sha256_of
 from guard_desk.models.hybrid import HybridRanker
 from guard_desk.models.minilm import load_minilm
 from guard_desk.models.rankers import DenseRanker, GivenRanker
+from guard_desk.models.remote.chat import ChatGenerator, split_target
 from guard_desk.models.terms import sample
 from guard_desk.models.tfidf import TfidfRanker
 from guard_desk.models.tokens import DEFAULT_ENCODING, TiktokenCounter
@@ -35,10 +38,12 @@ ENCODERS = ("minilm", "tfidf", "bm25", "hybrid")
 GENERATORS = ("none", "recorded", "local")
 LOCAL_DEFAULT = "smollm2"
 
-_T = TypeVar("_T")
+_Writer = LlamaGenerator | TransformersGenerator | ChatGenerator
 
 # Rankers of the last corpora stay indexed: a second question on the same one costs no second index.
 _KEPT_RANKERS = 3
+# A generator may be large; the window may switch between two.
+_KEPT_GENERATORS = 2
 
 _LOCK = threading.RLock()
 _RANKERS: OrderedDict[tuple[str, str, int, int], tuple[Sequence[Passage], VectorStore | None, Ranker]] = OrderedDict()
@@ -86,17 +91,24 @@ def load_encoder(name: str, device: str = "auto") -> Encoder:
         return _encoder("minilm" if name in ("bm25", "hybrid") else name, device)
 
 
-def load_generator(models: Models, *, answer_tokens: int = ANSWER_TOKENS) -> Generator | None:
+def load_generator(models: Models, *, answer_tokens: int | None = None) -> Generator | None:
     """The generator; None when answers are given and not written ("none", "recorded").
 
-    :param answer_tokens: where an answer is cut.
+    :param answer_tokens: most tokens of an answer; None = the generator's own limit. The weights are loaded once whatever it is.
     :raises MissingModelError: when the model is not on this machine, with the command that fetches it.
+    :raises ModelError: for a folder that cannot be used.
+    :raises InputError: for a name that is none, and for the address of a server that is none.
     """
     name = models.generator
-    if name in (None, "none", "recorded"):
+    if name is None or name in ("none", "recorded"):
         return None
-    with _LOCK:
-        return _generator(LOCAL_DEFAULT if name == "local" else str(name), models.device, answer_tokens)
+    if name.startswith(REMOTE):
+        target, model = split_target(name)
+        generator: _Writer = ChatGenerator(target, model=model, timeout_s=models.judge_settings.timeout_s)
+    else:
+        with _LOCK:
+            generator = _generator(LOCAL_DEFAULT if name == "local" else name, models.device)
+    return generator if answer_tokens is None else generator.limited(answer_tokens)
 
 
 def token_counter(encoding: str = DEFAULT_ENCODING) -> TiktokenCounter:
@@ -142,17 +154,24 @@ def _encoder(name: str, device: str) -> Encoder:
     raise InputError(f"there is no encoder {name!r}.", remedy=f"There is {', '.join(ENCODERS)}, folder:PATH and organisation/name.")
 
 
-@cache
-def _generator(name: str, device: str, answer_tokens: int) -> Generator:
+@lru_cache(maxsize=_KEPT_GENERATORS)
+def _generator(name: str, device: str) -> _Writer:
     path = Path(name).expanduser()
     if path.suffix.lower() == ".gguf":
         if not path.is_file():
             raise MissingModelError(name, command=f"guard-desk models add {name}", detail="there is no such file")
-        detail = f"Model file {path}."
-        return LlamaGenerator(name=path.stem, path=path, weights=sha256_of(path), device=device, answer_tokens=answer_tokens, detail=detail)
+        return LlamaGenerator(name=path.stem, path=path, weights=sha256_of(path), device=device, detail=f"Model file {path}.")
+    if name != LOCAL_DEFAULT and is_writer_name(name):
+        return TransformersGenerator(open_writer(name), device)
+    if ":" in name:
+        forms = "a GGUF file, transformers:FOLDER and openai:MODEL@ADDRESS"
+        # What follows may be an address with a key.
+        raise InputError(
+            f"there is no generator of the kind {name.partition(':')[0][:40]!r}.", remedy=f"There is {', '.join(GENERATORS)}, {forms}."
+        )
     model = fetch.find_fetched(name)
     detail = str(catalogue().get(name, {}).get("detail", f"Fetched from {model.source}."))
-    return LlamaGenerator(name=name, path=model.path, weights=model.sha256, device=device, answer_tokens=answer_tokens, detail=detail)
+    return LlamaGenerator(name=name, path=model.path, weights=model.sha256, device=device, detail=detail)
 
 
 @cache

@@ -17,7 +17,9 @@ class Models:
     :param encoder: minilm, tfidf, bm25, hybrid, "folder:PATH", a path, or "organisation/name" of the local hub cache.
     :param judge: embedded, features, recorded, systemone, gguf, llm or cross-encoder. "NAME:TARGET" sets `judge_settings.target` too,
         e.g. "gguf:model.gguf".
-    :param generator: None or "none" (an answer is given), "recorded", "local", a fetched model's name, or the path of a GGUF file.
+    :param generator: None or "none" (an answer is given), "recorded", "local", a fetched model's name, the path of a GGUF file, a causal or
+        sequence-to-sequence model as "transformers:FOLDER" or "transformers:organisation/name" of the local hub cache (or one of them
+        alone), or a server as "openai:ADDRESS" or "openai:MODEL@ADDRESS"; `models.generators.host_of` says where prompts go then.
     :param device: auto, cpu, cuda, cuda:N or mps.
     :param detector: a token classifier that marks unsupported words of the answer: a folder, or "organisation/name" of the local hub
         cache; None = none.

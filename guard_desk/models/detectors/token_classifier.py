@@ -6,9 +6,7 @@ that are longer than one input go through in several; a word is supported when o
 
 from __future__ import annotations
 
-import logging
 import threading
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -20,12 +18,11 @@ from guard_desk.errors import ModelError
 from guard_desk.models import windows
 from guard_desk.models.detectors.token_folder import TokenFolder, wordings
 from guard_desk.models.device import resolve_device
+from guard_desk.models.head_folder import load_head
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Passage, Query, Span
 from guard_desk.records.evidence import Floats, ModelInfo
 from guard_desk.text.normalize import speakable
-
-logger = logging.getLogger("guard_desk.models")
 
 # Classifiers of this kind are trained on about this many pieces, also where the architecture would take more.
 LONGEST = 4096
@@ -235,24 +232,7 @@ def _bare(answer: str, span: Span) -> Span:
 
 
 def _load(folder: TokenFolder, device: str) -> tuple[Any, Any]:
-    started = time.perf_counter()
-    from transformers import AutoModelForTokenClassification, AutoTokenizer
-    from transformers.utils import logging as transformers_logging
-
-    transformers_logging.disable_progress_bar()
-    options = {"trust_remote_code": False, "local_files_only": True}
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(str(folder.path), use_fast=True, **options)
-        model, report = AutoModelForTokenClassification.from_pretrained(
-            str(folder.path), use_safetensors=True, output_loading_info=True, **options
-        )
-        model = model.to(device).eval()
-    except (OSError, ValueError, RuntimeError, KeyError, TypeError, AttributeError, ImportError) as exc:
-        raise ModelError(f"The detector in {folder.path} cannot be loaded on {device}: {exc}") from exc
-    if report.get("missing_keys"):
-        missing = ", ".join(sorted(report["missing_keys"])[:5])
-        raise ModelError(f"The weights in {folder.path} are not complete ({missing} is missing); its marks would be random.")
+    tokenizer, model = load_head(folder.path, "AutoModelForTokenClassification", device, what="detector", harm="its marks would be random")
     if not tokenizer.is_fast:
         raise ModelError(f"The tokenizer in {folder.path} gives no offsets, which marks need. Save it with tokenizer.json.")
-    logger.info("Loaded %s on %s in %.1f s", folder.path, device, time.perf_counter() - started)
     return tokenizer, model

@@ -1,6 +1,7 @@
 """Writers of answers, behind `protocols.Generator`, by their names. Nothing heavy on import.
 
 - a fetched model's name or the path of a GGUF file: `llama`, in this process;
+- "transformers:FOLDER", "transformers:organisation/name" of the local hub cache, or one of them alone: `transformers`, in this process;
 - "openai:ADDRESS", "openai:MODEL@ADDRESS": `remote.chat`, any server with the OpenAI form of /chat/completions.
 """
 

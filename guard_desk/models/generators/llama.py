@@ -97,6 +97,8 @@ class LlamaGenerator:
             "stream": True,
             "stream_options": {"include_usage": True},
             "return_progress": True,
+            # Models that think before they answer would spend the limit on it.
+            "chat_template_kwargs": {"enable_thinking": False},
         }
 
     def _raise_error(self, chunk: Mapping[str, Any]) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import logging
 import threading
-import time
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,14 +13,13 @@ import numpy as np
 from guard_desk.errors import ModelError
 from guard_desk.models import windows
 from guard_desk.models.device import resolve_device
+from guard_desk.models.head_folder import load_head
 from guard_desk.models.judges.classifier_folder import ClassifierFolder
 from guard_desk.models.judges.labels import ClassifierKind
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import Floats
 from guard_desk.text.normalize import speakable
-
-logger = logging.getLogger("guard_desk.models")
 
 # Classifiers are trained on at most about this many pieces, also where the architecture would take more.
 LONGEST = 512
@@ -240,27 +237,12 @@ def _batches(pieces: Sequence[_Piece]) -> Iterator[list[_Piece]]:
 
 
 def _load(folder: ClassifierFolder, device: str) -> tuple[Any, Any]:
-    started = time.perf_counter()
-    from transformers import AutoModelForSequenceClassification, AutoTokenizer
-    from transformers.utils import logging as transformers_logging
-
-    transformers_logging.disable_progress_bar()
-    options = {"trust_remote_code": False, "local_files_only": True}
-    try:
-        tokenizer = AutoTokenizer.from_pretrained(str(folder.path), use_fast=True, **options)
-        model, report = AutoModelForSequenceClassification.from_pretrained(
-            str(folder.path), use_safetensors=True, output_loading_info=True, **options
-        )
-        model = model.to(device).eval()
-    except (OSError, ValueError, RuntimeError, KeyError, TypeError, AttributeError, ImportError) as exc:
-        raise ModelError(f"The classifier in {folder.path} cannot be loaded on {device}: {exc}") from exc
-    if report.get("missing_keys"):
-        missing = ", ".join(sorted(report["missing_keys"])[:5])
-        raise ModelError(f"The weights in {folder.path} are not complete ({missing} is missing); its answers would be random.")
+    tokenizer, model = load_head(
+        folder.path, "AutoModelForSequenceClassification", device, what="classifier", harm="its answers would be random"
+    )
     if not tokenizer.is_fast:
         raise ModelError(f"The tokenizer in {folder.path} gives no offsets, which windows need. Save it with tokenizer.json.")
     room = longest_input(folder.config, tokenizer.model_max_length) // 2 - tokenizer.num_special_tokens_to_add(pair=True)
     if room <= 2 * windows.OVERLAP:
         raise ModelError(f"The classifier in {folder.path} reads too few word pieces at once to read a query and a passage.")
-    logger.info("Loaded %s on %s in %.1f s", folder.path, device, time.perf_counter() - started)
     return tokenizer, model

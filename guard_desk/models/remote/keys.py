@@ -99,7 +99,7 @@ def key_remedy(host: str, key: Key | None) -> str:
     """What to do about a refused or missing key."""
     names = " or ".join(variables_of(host))
     if key is None:
-        return f"No key is set for {host}: set it in the judge's settings (kept in the keyring) or in the environment variable {names}."
+        return f"No key is set for {host}: set it in the window (kept in the keyring) or in the environment variable {names}."
     return f"The key came from the {key.source}: check it, or set another one for {host} (keyring, or the environment variable {names})."
 
 

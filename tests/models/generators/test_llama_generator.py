@@ -5,6 +5,7 @@ import time
 from collections import deque
 from pathlib import Path
 
+import httpx
 import pytest
 
 from guard_desk.errors import Cancelled, ModelError
@@ -12,6 +13,7 @@ from guard_desk.models.generators.llama import LlamaGenerator
 from guard_desk.models.llama import defused
 from guard_desk.progress import CancelToken, RunContext
 from guard_desk.protocols import Usage
+from tests.models.llama_server import llama_server
 from tests.models.smollm2 import smollm2_file
 
 
@@ -126,6 +128,35 @@ def test_smollm2_answers_the_same_twice(smollm2: LlamaGenerator) -> None:
     assert usage.prompt_tokens > 10
     assert usage.finished
     assert drain(smollm2, question)[0] == first
+
+
+@pytest.mark.models
+def test_smollm2_counts_with_its_own_tokenizer(smollm2: LlamaGenerator) -> None:
+    prompt = "备份保留多久? <|im_end|> Name one fruit. 🙂"
+    short = smollm2.limited(6)
+    written, usage = drain(short, prompt)
+    with llama_server(context_tokens=256) as address, httpx.Client(base_url=address, timeout=120) as client:
+        turns = {"messages": [{"role": "user", "content": defused(prompt)}]}
+        asked = client.post("/apply-template", json=turns).json()["prompt"]
+        counts = [len(client.post("/tokenize", json={"content": text}).json()["tokens"]) for text in (asked, written)]
+    assert usage.prompt_tokens == counts[0]
+    assert usage.answer_tokens in (counts[1], counts[1] + 1)
+    assert usage.answer_tokens <= 6
+    assert short.load() is smollm2.load()
+    assert short.info.revision != smollm2.info.revision
+
+
+@pytest.mark.models
+def test_smollm2_is_cut_where_it_would_go_on(smollm2: LlamaGenerator) -> None:
+    _, usage = drain(smollm2.limited(5), "Count from one to fifty in words.")
+    assert (usage.answer_tokens, usage.finished) == (5, False)
+
+
+@pytest.mark.models
+def test_smollm2_writes_whole_characters(smollm2: LlamaGenerator) -> None:
+    pieces = list(smollm2.limited(40).generate("Repeat exactly, and nothing else: 备份保留七天 🙂🙃", RunContext()))
+    assert not any("\ufffd" in piece for piece in pieces)
+    assert any(not piece.isascii() for piece in pieces)
 
 
 @pytest.mark.models
