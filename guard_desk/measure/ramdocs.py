@@ -12,19 +12,22 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
 
+from guard_desk import resources
 from guard_desk.errors import InputError
 from guard_desk.measure.conflict_path import quiet, run_pool, thin_pool
-from guard_desk.measure.ramdocs_answers import answer_rows
+from guard_desk.measure.paper_store import StoredGenerator
+from guard_desk.measure.ramdocs_answers import ANSWER_TOKENS, answer_rows
 from guard_desk.measure.ramdocs_figures import baseline_rows, conflict_rows, kept_rows, reading_rows
 from guard_desk.measure.ramdocs_seen import Seen, alarmed, lost_at, not_shown, of_run, of_thinned
 from guard_desk.measure.ramdocs_sets import CORRECT, FILE, Case, read_cases
 from guard_desk.measure.tables import Chart, ChartKind, Row, Series, Table
-from guard_desk.models.registry import load_encoder, load_generator
+from guard_desk.models.registry import load_encoder, load_generator, token_counter
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Query
 from guard_desk.records.state import Models
 
 _EXAMPLES = 6
+_ANSWERS = "bench/ramdocs_answers.jsonl"
 
 
 def ramdocs(models: Models, data: Path | None, n: int | None, ctx: RunContext) -> Table:
@@ -43,9 +46,9 @@ def ramdocs(models: Models, data: Path | None, n: int | None, ctx: RunContext) -
         *(row for name, seen in (("support", support), ("run", run)) for row in _rows(seen, name)),
         *baselines,
     ]
-    generator = load_generator(models)
+    generator = load_generator(models, answer_tokens=ANSWER_TOKENS)
     if generator is not None:
-        rows += answer_rows(support, generator, ctx)
+        rows += answer_rows(support, StoredGenerator(generator, resources.home() / _ANSWERS, token_counter()), ctx)
     details = (*_details(support, "support"), *_details(run, "run"))
     return Table(suite="ramdocs", rows=tuple(rows), details=details, charts=_charts(rows))
 

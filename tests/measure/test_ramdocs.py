@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,14 +12,16 @@ import pytest
 from guard_desk.errors import InputError
 from guard_desk.measure.conflict_pairs import conflictqa, wikicontradict
 from guard_desk.measure.metrics import Figure
+from guard_desk.measure.paper_store import StoredGenerator
 from guard_desk.measure.ramdocs import ramdocs
-from guard_desk.measure.ramdocs_answers import chosen, prompt
+from guard_desk.measure.ramdocs_answers import answer_rows, chosen, prompt
 from guard_desk.measure.ramdocs_seen import of_thinned
 from guard_desk.measure.ramdocs_sets import read_cases
 from guard_desk.measure.tables import Table
 from guard_desk.policy import ThinMode, ThinPolicy
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Query
+from guard_desk.records.evidence import ModelInfo
 from guard_desk.records.state import Models
 from guard_desk.stages.thin import thin_lines
 from tests.weights import needs_weights
@@ -56,6 +60,45 @@ def test_prompts_of_each_method_hold_what_they_say(tmp_path: Path) -> None:
     text = prompt(item, chosen(item, "thin"))
     assert "7 km" in text
     assert "Bread" not in text
+
+
+class Echo:
+    """Answers with the first number of the prompt."""
+
+    info = ModelInfo(name="echo", revision="1")
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def generate(self, prompt: str, ctx: RunContext) -> Iterator[str]:
+        self.asked += 1
+        yield re.findall(r"\d+(?: km)?", prompt)[0] if re.search(r"\d", prompt) else "none"
+
+
+class Words:
+    encoding = "words"
+
+    def count(self, text: str) -> int:
+        return len(text.split())
+
+
+def test_answers_of_a_generator(tmp_path: Path) -> None:
+    conflict_data.ramdocs(tmp_path)
+    policy = ThinPolicy(mode=ThinMode.SUPPORT)
+    seen = [
+        of_thinned(case, thin_lines(Query(text=case.question), case.passages, policy, today="2026-11-30"))
+        for case in read_cases(tmp_path, None)
+    ]
+    echo = Echo()
+    rows = {row.name: row.figure for row in answer_rows(seen, StoredGenerator(echo, tmp_path / "kept.jsonl", Words()), RunContext())}
+    full = rows["answer full: exact match"]
+    assert isinstance(full, Figure)
+    assert (full.value, full.n) == (1, 2)  # the question without an answer is left out
+    assert rows["answer thin: tokens"] < rows["answer full: tokens"]
+    asked = echo.asked
+    again = answer_rows(seen, StoredGenerator(echo, tmp_path / "kept.jsonl", Words()), RunContext())
+    assert echo.asked == asked
+    assert {row.name: row.figure for row in again} == rows
 
 
 @pytest.mark.parametrize("suite", [ramdocs, wikicontradict, conflictqa])
