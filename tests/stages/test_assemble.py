@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from guard_desk.policy import AssemblePolicy, Strategy, Thresholds
 from guard_desk.records.corpus import Passage
-from guard_desk.records.decision import Drop, Group, Grouped, MergeVerdict, Place, Prompt, Refusal, Thinned
+from guard_desk.records.decision import Drop, Group, Grouped, Guard, MergeVerdict, Place, Prompt, Refusal, Thinned
 from guard_desk.records.evidence import Answers, Retrieved
 from guard_desk.stages.assemble import assemble
 from guard_desk.stages.route import route
@@ -114,6 +115,28 @@ def test_mmr_prefers_the_different_one_unless_likeness_hides_a_difference() -> N
         for strategy in (Strategy.TOPK, Strategy.MMR, Strategy.SIEVE_MMR)
     }
     assert chosen == {"topk": ["p1", "p2"], "mmr": ["p1", "p3"], "sieve_mmr": ["p1", "p2"]}
+
+
+@pytest.mark.parametrize(
+    ("likeness", "guard", "shown"),
+    [
+        (0.99, None, "p2"),  # kept apart by hand, or for the sake of others in its group
+        (0.99, Guard.NUMBER, "p2"),
+        (0.99, Guard.ADDED_FACT, "p3"),  # the same with a heading before it repeats
+        (0.9, "near", "p3"),
+        (0.8, "near", "p2"),  # one topic is no repetition
+    ],
+)
+def test_sieve_mmr_passes_over_repetition_only(likeness: float, guard: Guard | str | None, shown: str) -> None:
+    pool = passages("kept for seven days", "Note: kept for seven days", "other")
+    found = retrieved(pool, similarities=[0.9, 0.89, 0.7])
+    matrix = found.pair_similarity.copy()
+    matrix[0, 1] = matrix[1, 0] = likeness
+    found = replace(found, pair_similarity=matrix)
+    refusals = () if guard == "near" else (Refusal(left_id="p1", right_id="p2", verdict=MergeVerdict(merge=False, guard=guard)),)
+    grouped = replace(singles(["p1", "p2", "p3"]), refusals=refusals)
+    prompt = build(pool, grouped=grouped, found=found, k=2, strategy=Strategy.SIEVE_MMR)
+    assert [block.passage_id for block in prompt.blocks] == ["p1", shown]
 
 
 def test_thinned_lines_are_capped_and_rivals_stand_in_the_conflicting_block() -> None:
