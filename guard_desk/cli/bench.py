@@ -14,6 +14,7 @@ from guard_desk.cli.suites import SUITES, Suite
 from guard_desk.cli.terminal import out, progress, write
 from guard_desk.errors import InputError
 from guard_desk.measure.tables import Made, Table
+from guard_desk.policy import Policy
 from guard_desk.progress import RunContext
 
 # Of each option: its name on the command line, and what it is when nobody gave it.
@@ -55,7 +56,7 @@ def _measured(options: argparse.Namespace, suite: Suite, ctx: RunContext) -> Tab
     models, data = judging.models(options), _folder(options, suite)
     run = suite.load()
     if "policy" in suite.reads:
-        return run(models, data, options.n, ctx, policy=opt.policy(options))
+        return run(models, data, options.n, ctx, policy=opt.policy(options, start=Policy().with_values(dict(suite.knobs))))
     return run(models, data, options.n, ctx)
 
 
@@ -93,4 +94,5 @@ def _settings(options: argparse.Namespace, suite: Suite) -> tuple[tuple[str, str
     """The models and knobs that were in force, as far as the suite reads them."""
     named = [name for name in ("judge", "encoder", "generator", "detector", "device", "policy") if name in suite.reads]
     chosen = [(name.capitalize(), str(getattr(options, name))) for name in named if getattr(options, name) is not None]
-    return (*chosen, *(("Set", setting) for setting in (*options.settings, *options.judge_settings)))
+    own = [("Set by the suite", f"{name}={value}") for name, value in suite.knobs if not options.policy]
+    return (*chosen, *own, *(("Set", setting) for setting in (*options.settings, *options.judge_settings)))

@@ -34,6 +34,7 @@ class Suite:
     :param about: what it measures, in one line.
     :param data: what the folder of --data holds; "" = the suite needs none.
     :param needed: whether it cannot run without that folder.
+    :param knobs: what the suite sets where the user says nothing, as --set would.
     :param reads: the options that it respects, of n, judge, encoder, generator, device, detector, policy, errors. Others are refused.
     """
 
@@ -42,6 +43,7 @@ class Suite:
     data: str = ""
     needed: bool = True
     reads: tuple[str, ...] = ()
+    knobs: tuple[tuple[str, str], ...] = ()
 
     def load(self) -> Run:
         """The suite's function. :raises InputError: when this version does not have it."""
@@ -87,6 +89,7 @@ SUITES: dict[str, Suite] = {
     ),
     "scenes": Suite(
         code="guard_desk.measure.scenes:scenes",
+        knobs=(("assemble.k", "4"),),
         about="facts that each strategy keeps in 12 scenes of synonyms and 12 of near-identical passages, English and Chinese",
         reads=(*_MODELS, "policy"),
     ),

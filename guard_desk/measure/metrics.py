@@ -80,6 +80,21 @@ def bootstrap(measure: Callable[[npt.NDArray[np.int64]], float], n: int, *, roun
     return Figure(value=measure(np.arange(n)), low=float(low), high=float(high), n=n)
 
 
+def mean(values: Sequence[float], *, rounds: int = 2000, seed: int = 0) -> Figure:
+    """The mean of values with its percentile bootstrap interval over them."""
+    array = np.asarray(values, dtype=np.float64)
+    return bootstrap(lambda index: float(array[index].mean()), len(array), rounds=rounds, seed=seed)
+
+
+def paired(left: Sequence[float], right: Sequence[float], *, rounds: int = 2000, seed: int = 0) -> Figure:
+    """The mean of left - right, with its percentile bootstrap interval over the pairs; what both share cancels.
+
+    :param right: aligned with `left`.
+    :raises ValueError: for different lengths.
+    """
+    return mean([a - b for a, b in zip(left, right, strict=True)], rounds=rounds, seed=seed)
+
+
 def kappa(left: npt.ArrayLike, right: npt.ArrayLike) -> float:
     """Cohen's kappa of two raters' categories: (po - pe) / (1 - pe).
 
