@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from guard_desk.progress import RunContext
 from guard_desk.protocols import Analyzer, AnswerFinder, RelationReader
-from guard_desk.records.corpus import Passage, Query
+from guard_desk.records.corpus import Passage, Query, Span
 from guard_desk.records.evidence import Extracted, Relation, Retrieved, TextFacts
+from guard_desk.text.thinning.frame import frame_of
 from guard_desk.text.thinning.parts import asked_parts
+from guard_desk.text.thinning.passages import speaking_sentences
 from guard_desk.text.thinning.statements import pool_of, read_statements
 
 STAGE = "extract"
@@ -45,7 +48,7 @@ def extract_passages(
         titles=tuple(titles.get(index) for index in range(len(passages))),
         query=found[-1],
         analyzer=analyzer.info,
-        relations=_relations(analyzer, passages, ctx),
+        relations=_relations(analyzer, asked, passages, found, ctx),
         answers=finder.find(asked, passages, ctx) if finder is not None else (),
         finder=finder.info if finder is not None else None,
     )
@@ -55,11 +58,24 @@ def extract_passages(
     return extracted
 
 
-def _relations(analyzer: Analyzer, passages: Sequence[Passage], ctx: RunContext) -> tuple[tuple[Relation, ...], ...]:
-    """What grammar ties together in each passage; nothing where the analyzer has no grammar."""
+def _relations(
+    analyzer: Analyzer, questions: Sequence[str], passages: Sequence[Passage], facts: Sequence[TextFacts], ctx: RunContext
+) -> tuple[tuple[Relation, ...], ...]:
+    """What grammar ties together in the sentences that have words of the question; nothing where the analyzer has no grammar."""
     if not isinstance(analyzer, RelationReader):
         return ()
-    found: list[tuple[Relation, ...]] = []
-    for start in range(0, len(passages), BATCH_TEXTS):
-        found += analyzer.relations([passage.text for passage in passages[start : start + BATCH_TEXTS]], ctx)
-    return tuple(found)
+    frames = [frame_of(question) for question in questions]
+    spans = [(i, span) for i in range(len(passages)) for span in speaking_sentences(frames, passages[i], facts[i])]
+    found: list[list[Relation]] = [[] for _ in passages]
+    for start in range(0, len(spans), BATCH_TEXTS):
+        batch = spans[start : start + BATCH_TEXTS]
+        tied = analyzer.relations([span.of(passages[i].text) for i, span in batch], ctx)
+        for (i, span), relations in zip(batch, tied, strict=True):
+            found[i] += (_moved(relation, span.start) for relation in relations)
+    return tuple(map(tuple, found))
+
+
+def _moved(relation: Relation, by: int) -> Relation:
+    """A relation of a sentence, in offsets of the passage."""
+    subject, value = (Span(span.start + by, span.end + by) for span in (relation.subject, relation.value))
+    return replace(relation, subject=subject, value=value)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from guard_desk.records.corpus import Span
 from guard_desk.text.thinning.frame import Frame, Term
@@ -64,8 +65,9 @@ class Coverage:
     share: float
 
 
+@lru_cache(maxsize=4096)
 def view(text: str, span: Span, language: str) -> SentenceView:
-    """A sentence of a passage."""
+    """A sentence of a passage; remembered, because every part of a question reads it."""
     sentence = span.of(text)
     local = words(sentence, language)
     groups: dict[str, tuple[int, ...]] = {}

@@ -143,6 +143,14 @@ def _synonyms(language: str, group: str) -> tuple[str, ...]:
     return tuple(stem_word(phrase, language) for phrase in plain if phrase.isalpha())
 
 
+def speaking_sentences(frames: Sequence[Frame], passage: Passage, facts: TextFacts) -> tuple[Span, ...]:
+    """The sentences of a passage that have a key of one of the questions: those whose grammar can tie a value to it."""
+    language = frames[0].language
+    meant = {key for frame in frames for key in _meanings(frame, _question_keys(frame, language), language)}
+    read = keys_of(passage.text, language)
+    return tuple(span for span in facts.sentences if any(read.keys[place] in meant for place in read.positions(span)))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nearness:
     """A passage beside a question.

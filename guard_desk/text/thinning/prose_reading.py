@@ -64,7 +64,8 @@ def read_prose(frame: Frame, prose: Prose) -> dict[int, ProseReading]:
         return {}
     near = [nearness(question, passage, facts, frame.language) for passage, facts in zip(prose.passages, prose.facts, strict=True)]
     best_own = max((max(item.own, default=0.0) for item in near), default=0.0)
-    weights = load_weights("rules" if prose.answers is None else "finder", FEATURES)
+    # The model marks nothing in scripts that it does not read: there the rules are alone.
+    weights = load_weights("finder" if prose.answers is not None and any(prose.answers) else "rules", FEATURES)
     found = {}
     for position in range(len(prose.passages)):
         if prose.wanted[position] and (has_han(prose.passages[position].text) or not frame.is_han):
