@@ -45,6 +45,8 @@ def threshold_at(scores: Scores, same: Bools, recall: float) -> float:
 def threshold_below(scores: Scores, same: Bools, false_share: float) -> float:
     """The lowest threshold, one of the scores, that merges at most that share of the pairs that differ."""
     negative = np.sort(scores[~same])[::-1]
+    if not len(negative):
+        return -math.inf
     allowed = math.floor(false_share * len(negative) + 1e-9)
     if allowed >= len(negative):
         return -math.inf

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,8 +23,10 @@ from guard_desk.stages.dedup import dedup
 from guard_desk.text.analyze import analyze_text
 from guard_desk.text.guards import group_texts, may_merge
 from guard_desk.text.guards.near import near_by_letters, near_by_vectors
-from guard_desk.text.guards.similarity import bigram_similarity
+from guard_desk.text.guards.quick import Signature, refuses
+from guard_desk.text.guards.similarity import bigram_similarity, one_line, surface, surface_head
 from guard_desk.text.guards.verdict import compare_texts, facts_for_guards
+from guard_desk.text.normalize import fold_text
 from tests.builders import MODEL, passages, retrieved
 from tests.stages.test_dedup import TEXTS
 from tests.text.test_guards import DIFFERENT, SAME
@@ -73,11 +76,83 @@ def test_without_names_the_verdicts_are_the_same() -> None:
         assert named == quick, (a.text, b.text)
 
 
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 @given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=7), st.lists(st.sampled_from(WORDS), min_size=1, max_size=7))
 def test_without_names_random_texts_get_the_same_verdict(left: list[str], right: list[str]) -> None:
     named, quick = both_ways(Passage(id="a", text=" ".join(left)), Passage(id="b", text=" ".join(right)))
     assert named == quick
+
+
+CLAUSES = (
+    "the pump {} runs for {} days",
+    "it must {} be closed before {} am",
+    "see note [{1}] {0}",
+    "{1}. Item {0}",
+    "the fee is {0} above {1} euros",
+    "on May {1}, 2024 the crew {0} left",
+    "not {0} more than {1} guests",
+    "keeping the gardener's {0} hose {1} metres long",
+    "die Frist beträgt {0} {1} Tage",
+    "数据{0}保留{1}天。",
+    "call {1} {0} times a day",
+    "version {1} {0} works",
+    "{0} teaching {1} pupils",
+)
+FILLERS = (
+    "",
+    "not",
+    "never",
+    "quickly",
+    "rapidly",
+    "taught",
+    "garden",
+    "gardens",
+    "signon",
+    "sign on",
+    "hoses",
+    "再",
+    "fuer",
+    "für",
+    "dying",
+    "die",
+)
+NUMBERS = ("1", "2", "13", "six", "6", "06", "60", "1,000", "1000", "98", "1998")
+
+
+@st.composite
+def sentences(draw: st.DrawFn) -> str:
+    count = draw(st.integers(1, 2))
+    pieces = [draw(st.sampled_from(CLAUSES)).format(draw(st.sampled_from(FILLERS)), draw(st.sampled_from(NUMBERS))) for _ in range(count)]
+    return draw(st.sampled_from((". ", ", ", "\n"))).join(pieces)
+
+
+@settings(max_examples=400, deadline=None)
+@given(sentences(), sentences())
+def test_what_is_refused_quickly_is_refused(left: str, right: str) -> None:
+    if refuses(Signature(left), Signature(right)):
+        a, b = Passage(id="a", text=left), Passage(id="b", text=right)
+        assert not compare_texts(a, b, analyze_text(left), analyze_text(right)).verdict.merge
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(CLAUSES), st.sampled_from(FILLERS), st.sampled_from(FILLERS), st.sampled_from(NUMBERS), st.sampled_from(NUMBERS))
+def test_what_is_refused_quickly_in_place_is_refused(clause: str, left: str, right: str, first: str, second: str) -> None:
+    a, b = (Passage(id="x", text=clause.format(word, number)) for word, number in ((left, first), (right, second)))
+    if refuses(Signature(a.text), Signature(b.text)):
+        assert not compare_texts(a, b, analyze_text(a.text), analyze_text(b.text)).verdict.merge
+
+
+def test_what_is_refused_quickly_never_merges_in_the_cases() -> None:
+    found = [(a, b) for a, b in pairs_of_cases() if refuses(Signature(a.text), Signature(b.text))]
+    assert len(found) > 40
+    assert not [(a.text, b.text) for a, b in found if both_ways(a, b)[0]]
+
+
+@settings(deadline=None)
+@given(st.text(alphabet="aÄéß，（。 \n-’数Z²½\u0301\u00ad\u3000", max_size=90))
+def test_the_quick_surface_is_the_folded_one(text: str) -> None:
+    assert surface_head(text) == surface(text)[:8]
+    assert surface(text) == "".join(ch for ch in fold_text(text) if unicodedata.category(ch)[0] not in "PZ")
 
 
 @st.composite
@@ -115,6 +190,17 @@ def test_copies_need_no_vectors_and_metadata_keep_them_apart() -> None:
     assert not any({2, 3} <= set(group) for group in found.groups)
 
 
+def test_copies_with_another_layout_are_copies() -> None:
+    texts = (
+        "The lid's seal - a ring - is new. Keep it dry.",
+        "- The lid’s seal — a ring – is new.\n- Keep it  dry.",
+        "The lid's seal - a ring - is\nnew. Keep it dry",
+    )
+    assert group_texts(passages(*texts), units([1, 0], [0, 1], [0, 1]), 0.9).groups == ((0, 1, 2),)
+    lost = ("It is:\n- 5 °C", "It is:\n5 °C", "It is: 15 °C")
+    assert len({one_line(text) for text in lost}) == 3
+
+
 def test_pairs_kept_apart_are_named_with_their_similarity() -> None:
     found = group_texts(passages("Kept for 6 days.", "Kept for 16 days."), units([1, 0], [1, 0.1]), 0.9)
     assert found.groups == ((0,), (1,))
@@ -143,7 +229,7 @@ def test_blocks_find_the_pairs_of_the_full_matrix() -> None:
     assert all(similarity >= 0.99 and abs(similarity - matrix[i, j]) < 1e-5 for (i, j), similarity in found.items())
 
 
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.text("数据保留七天不", min_size=0, max_size=9), max_size=12), st.sampled_from((0.4, 0.7, 0.86, 1.0)))
 def test_letters_find_every_pair_that_overlaps(texts: list[str], floor: float) -> None:
     found = {(i, j): similarity for i, j, similarity in near_by_letters(texts, range(len(texts)), floor, RunContext())}

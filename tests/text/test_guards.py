@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guard_desk.records.corpus import Passage
@@ -389,6 +389,7 @@ def test_the_floor_refuses_without_a_guard_and_spares_equal_texts() -> None:
     assert merge_verdict("The fee  is 12 euros.", "the fee is 12 euros", similarity=0.5).merge
 
 
+@settings(deadline=None)
 @given(texts, texts)
 def test_the_verdict_is_symmetric(a: str, b: str) -> None:
     one, other = merge_verdict(a, b), merge_verdict(b, a)
@@ -403,12 +404,14 @@ def test_the_verdict_is_symmetric(a: str, b: str) -> None:
     )
 
 
+@settings(deadline=None)
 @given(texts)
 def test_a_text_merges_with_itself(text: str) -> None:
     assert merge_verdict(text, text).merge
     assert merge_verdict(text, f" {text}\n").merge
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_any_text_gets_a_verdict_with_spans_inside(a: str, b: str) -> None:
     verdict = merge_verdict(a, b)

@@ -6,16 +6,16 @@ first stands in a near pair. Groups follow complete linkage, as in a pool.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Passage
 from guard_desk.records.evidence import TextFacts
 from guard_desk.text.guards.linkage import Pair, cut, joins
 from guard_desk.text.guards.near import Floats, near_by_letters, near_by_vectors
-from guard_desk.text.guards.similarity import is_other_script, one_line, surface
+from guard_desk.text.guards.quick import Signature, refuses
+from guard_desk.text.guards.similarity import is_other_script, one_line, surface, surface_head
 from guard_desk.text.guards.verdict import facts_for_guards, may_merge
 
 _CHECK_EVERY = 256
@@ -65,9 +65,11 @@ def group_texts(passages: Sequence[Passage], vectors: Floats, floor: float, ctx:
 
 def _copies(passages: Sequence[Passage]) -> list[list[int]]:
     """Positions of passages that are equal but for their id, source and line breaks, in order of their first."""
-    found: dict[Passage, list[int]] = {}
+    found: dict[tuple[object, ...], list[int]] = {}
     for position, passage in enumerate(passages):
-        found.setdefault(replace(passage, id="", source=None, text=one_line(passage.text)), []).append(position)
+        said = passage.version, passage.scope, passage.claim_key, passage.claim_value
+        about = passage.title, passage.date, passage.source_type, passage.metadata
+        found.setdefault((one_line(passage.text), said, about), []).append(position)
     return list(found.values())
 
 
@@ -87,10 +89,7 @@ def _similarities(texts: Sequence[str], vectors: Floats, floor: float, ctx: RunC
 
 def _level(near: dict[Pair, float], texts: Sequence[str]) -> None:
     """Give texts of one surface the same neighbours."""
-    equal: dict[str, list[int]] = {}
-    for place, text in enumerate(texts):
-        equal.setdefault(surface(text), []).append(place)
-    families = [places for places in equal.values() if len(places) > 1]
+    families = [family for places in _alike(texts, range(len(texts)), surface_head) for family in _alike(texts, places, surface)]
     if not families:
         return
     home = {place: number for number, places in enumerate(families) for place in places}
@@ -111,6 +110,14 @@ def _level(near: dict[Pair, float], texts: Sequence[str]) -> None:
         near.update(dict.fromkeys(_pairs(places), 1.0))
 
 
+def _alike(texts: Sequence[str], places: Iterable[int], key: Callable[[str], str]) -> list[list[int]]:
+    """Places of several texts with one key."""
+    found: dict[str, list[int]] = {}
+    for place in places:
+        found.setdefault(key(texts[place]), []).append(place)
+    return [members for members in found.values() if len(members) > 1]
+
+
 def _pairs(places: Sequence[int]) -> Iterator[Pair]:
     return ((i, j) for number, i in enumerate(places) for j in places[number + 1 :])
 
@@ -121,9 +128,18 @@ class _Facts:
     def __init__(self, passages: Sequence[Passage]) -> None:
         self._passages = passages
         self._facts: dict[int, TextFacts] = {}
+        self._signatures: dict[int, Signature] = {}
 
     def may_merge(self, i: int, j: int) -> bool:
+        if refuses(self._signature(i), self._signature(j)):
+            return False
         return may_merge(self._passages[i], self._passages[j], self._of(i), self._of(j))
+
+    def _signature(self, place: int) -> Signature:
+        found = self._signatures.get(place)
+        if found is None:
+            found = self._signatures[place] = Signature(self._passages[place].text)
+        return found
 
     def _of(self, place: int) -> TextFacts:
         found = self._facts.get(place)

@@ -210,6 +210,9 @@ class _Builder:
     def _pass(self, end: int, start: int) -> None:
         """Note the punctuation between the last word and one that begins at `start`."""
         between = self.text[self.end : start] if start > self.end else ""
+        if between in ("", " "):
+            self.end = max(end, self.end)
+            return
         if any(ch in SENTENCE_END or ch in _COMMA for ch in between):
             self._particle()
         if any(ch in SENTENCE_END for ch in between):
@@ -263,9 +266,7 @@ class _Builder:
 
     def _auxiliary(self, folded: str) -> None:
         """Marks that a function word leaves on the next unit."""
-        for name, mark in _AUXILIARIES:
-            if self.lex.has(name, folded):
-                self.marks.add(mark)
+        self.marks |= _auxiliaries(self.lex.language, folded)
 
     def _entry(self, entry: Entry, taken: list[Word], span: Span) -> None:
         text = span.of(self.text)
@@ -318,23 +319,16 @@ class _Builder:
         self._append(Unit(Kind.WORD, key, span, span.of(self.text), folded, self.sentence, self.clause, others=names))
 
     def _word(self, word: Word, names: frozenset[str]) -> None:
-        key = self._key(word)
-        free = any(len(word.folded) > len(ending) + 3 and word.folded.endswith(ending) for ending in self.lex.free_endings)
-        kind = Kind.FREE if free else Kind.WORD
+        form = _form(self.lex.language, word.folded, word.stem)
         self._append(
-            Unit(kind, key, word.span, word.span.of(self.text), word.folded, self.sentence, self.clause, others=names), keep_marks=free
+            Unit(form.kind, form.key, word.span, word.text, word.folded, self.sentence, self.clause, frozenset(self.marks), names),
+            keep_marks=form.kind is Kind.FREE,
         )
-        if word.folded.endswith(self.lex.possessives):
+        if form.owned:
             self.marks.add("owned")
 
     def _key(self, word: Word) -> str:
-        """The stem, with the ending that makes another word of it: "operator" is not "operation"."""
-        if word.folded in self.lex.irregular:
-            return word.stem
-        ending = word.folded[_shared(word.folded, word.stem) :]
-        bare = next((ending.removesuffix(form) for form in self.lex.inflections if ending.endswith(form)), ending)
-        derived = next((suffix for suffix in self.lex.derivations if suffix in (ending, bare)), "")
-        return f"{word.stem}/{derived}" if derived else word.stem
+        return _form(self.lex.language, word.folded, word.stem).key
 
     def _value(self, value: Value, bound: str) -> None:
         self._pass(value.span.end, value.span.start)
@@ -355,11 +349,45 @@ class _Builder:
         self.units[position] = replace(unit, bound=bound, key=f"{unit.value.kind}:{unit.value.canonical}:{unit.value.high}:{bound}")
 
     def _append(self, unit: Unit, *, keep_marks: bool = False) -> None:
-        self.units.append(replace(unit, marks=frozenset(self.marks), clause=self.clause))
+        if unit.marks or self.marks or unit.clause != self.clause:
+            unit = replace(unit, marks=frozenset(self.marks), clause=self.clause) if unit.marks != self.marks else unit
+        self.units.append(unit)
         if not keep_marks:
             self.marks = set()
         elif unit.floats and unit.guard is Guard.NEGATION:
             self.marks.add("not")
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """What a word is by its form alone."""
+
+    key: str
+    kind: Kind
+    owned: bool
+
+
+@lru_cache(maxsize=65536)
+def _form(language: str, folded: str, stem: str) -> _Form:
+    """The stem, with the ending that makes another word of it: "operator" is not "operation"."""
+    lex = lexicon(language)
+    free = any(len(folded) > len(ending) + 3 and folded.endswith(ending) for ending in lex.free_endings)
+    return _Form(_key_of(lex, folded, stem), Kind.FREE if free else Kind.WORD, folded.endswith(lex.possessives))
+
+
+def _key_of(lex: Lexicon, folded: str, stem: str) -> str:
+    if folded in lex.irregular:
+        return stem
+    ending = folded[_shared(folded, stem) :]
+    bare = next((ending.removesuffix(form) for form in lex.inflections if ending.endswith(form)), ending)
+    derived = next((suffix for suffix in lex.derivations if suffix in (ending, bare)), "")
+    return f"{stem}/{derived}" if derived else stem
+
+
+@lru_cache(maxsize=16384)
+def _auxiliaries(language: str, folded: str) -> frozenset[str]:
+    lex = lexicon(language)
+    return frozenset(mark for name, mark in _AUXILIARIES if lex.has(name, folded))
 
 
 def _shared(left: str, right: str) -> int:

@@ -1,0 +1,121 @@
+"""Refusals that need no reading of facts: a word, a number or a "not" that only one of two texts has.
+
+Each is a proof that the guards would refuse too, never a guess; what is not proven is left to them. Most near pairs of a large corpus
+differ in a plain word, and looking at words costs a fiftieth of reading values and units.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from itertools import zip_longest
+from typing import Any
+
+from guard_desk import lang, resources
+
+# A plain word between spaces: no code, nothing that a value could hold unless the data know it. A Chinese character is a word.
+_PLAIN = re.compile(r"(?<!\S)[A-Za-z][a-z]{4,}(?=[,.;:!?]?(?:\s|$))|[\u4e00-\u9fff]")
+_ANY = re.compile(r"\w+")
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+_NUMBER = re.compile(r"(?<=[^\W\d_] )[1-9]\d{0,5}(?=[.,;]?(?:\s|$))")
+_SECTIONS = ("dedup", "synonyms", "numbers", "dates", "money")
+# Stemmers that read "ae" as "ä" change more than the end of a word.
+_RESPELLED = ("ae", "oe", "ue")
+_STEM = 3
+_ROOT = 4
+
+
+class Signature:
+    """What is looked at of one text.
+
+    :param plain: its plain words that no rule knows.
+    :param folded: the text without case and accents.
+    :param stems: the first letters of all its words; `short`: words shorter than that.
+    """
+
+    __slots__ = ("folded", "plain", "short", "stems", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.folded = _folded(text)
+        self.plain = frozenset(word.lower() for word in _PLAIN.findall(text) if not _is_known(word.lower()))
+        words = set(_ANY.findall(self.folded))
+        self.stems = frozenset(word[:_STEM] for word in words)
+        self.short = tuple(word for word in words if len(word) < _STEM)
+
+
+def refuses(a: Signature, b: Signature) -> bool:
+    """Whether two texts surely differ; False says nothing."""
+    return _lacks(a, b) or _lacks(b, a) or _differs_in_place(a.text, b.text)
+
+
+def _lacks(a: Signature, b: Signature) -> bool:
+    """Whether a has a word of which b has no form, no part and no compound."""
+    return any(word[:_STEM] not in b.stems and word not in b.folded and not word.startswith(b.short) for word in a.plain - b.plain)
+
+
+def _differs_in_place(a: str, b: str) -> bool:
+    """Whether all that differs is one number, or one "not" that only one text has."""
+    left, right = _TOKEN.findall(a), _TOKEN.findall(b)
+    if abs(len(left) - len(right)) > 1:
+        return False
+    if len(left) == len(right):
+        changed = [(x, y) for x, y in zip(left, right, strict=True) if x != y]
+        return len(changed) == 1 and _is_other_number(*changed[0], a, b)
+    longer, shorter = (left, right) if len(left) > len(right) else (right, left)
+    at = next((place for place, (x, y) in enumerate(zip_longest(longer, shorter)) if x != y), len(shorter))
+    return longer[at] == "not" and longer[at + 1 :] == shorter[at:]
+
+
+def _is_other_number(x: str, y: str, a: str, b: str) -> bool:
+    """Two plain numbers that no format makes equal, each in one of the texts alone."""
+    if not (x.isascii() and x.isdigit() and y.isascii() and y.isdigit()):
+        return False
+    if _NUMBER.findall(a).count(x) != 1 or _NUMBER.findall(b).count(y) != 1 or x in _ANY.findall(b) or y in _ANY.findall(a):
+        return False
+    # "at 1 pm" is "at 13 pm" to a lenient reader, and 98 may be 1998.
+    return (int(x) - int(y)) % 12 != 0 and (int(x) - int(y)) % 100 != 0
+
+
+def _folded(text: str) -> str:
+    if text.isascii():
+        return text.lower()
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(ch for ch in decomposed if unicodedata.category(ch) not in ("Mn", "Cf"))
+
+
+@lru_cache(maxsize=65536)
+def _is_known(word: str) -> bool:
+    """Whether the language data may say something of a word, or a stemmer more than cut its end."""
+    roots = _roots()
+    if word[:_ROOT] in roots or word[:_STEM] in roots or word.endswith("ying"):
+        return True
+    return any(pair in word[: _ROOT + 1] for pair in _RESPELLED)
+
+
+@cache
+def _roots() -> frozenset[str]:
+    """The first four letters of every word in the data that comparison reads, whole shorter words, and every Chinese character."""
+    strings = [text for code in lang.codes() for section in _SECTIONS for text in _strings(lang.table(code).get(section, {}))]
+    words = [word for text in (*strings, *_strings(_units())) for word in _ANY.findall(_folded(text))]
+    return frozenset(word[:_ROOT] for word in words) | {ch for word in words for ch in word if ch >= "\u4e00"}
+
+
+def _units() -> Mapping[str, Any]:
+    with resources.path("units.toml").open("rb") as stream:
+        return tomllib.load(stream)
+
+
+def _strings(data: Any) -> Iterator[str]:
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, Mapping):
+        for key, value in data.items():
+            yield key
+            yield from _strings(value)
+    elif isinstance(data, list | tuple):
+        for value in data:
+            yield from _strings(value)
