@@ -122,7 +122,6 @@ def parser() -> Any:
     [
         ("Ada Moss wrote the novel in 1961.", ("write the novel?", "1961")),
         ("The bridge was designed by Ada Moss.", ("was the bridge designed by?", "Ada Moss")),
-        ("Tom Hanks directed the film.", ("Who directed the film?", "Tom Hanks")),
         ("Ada Moss was born in London.", ("was Ada Moss born?", "London")),
         ("Tom Hanks is an American actor.", ("What nationality is Tom Hanks?", "American")),
     ],

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 from answer_batches import AnswerEncoder
-from answer_calibrate import Read, fit, least_score
+from answer_calibrate import Read, fit, least_score, loss
 from answer_export import export
 from answer_model import MOST_TOKENS, AnswerNet, span_losses
 from answer_rows import SIDES, AnswerRow
@@ -142,12 +142,18 @@ def test_an_export_names_its_hashes(tmp_path):
 def test_calibration_finds_the_temperature_that_the_scores_need():
     rng, readings = random.Random(0), []
     row = AnswerRow(question="q", passage="red blue", answers=((0, 3),), kind="k", group="g", source="squad2")
-    silent = AnswerRow(question="q", passage="red blue", answers=(), kind="k", group="g", source="squad2")
     for _ in range(300):
         # Logits of 6 stand for a probability of .73, as after a division by 6.
-        right = rng.random() < 0.73
-        readings.append(Read(row if right else silent, [WindowSpans(np.array([[0, 3]]), np.array([6.0], dtype=np.float32), 0.0)]))
+        place = [[0, 3]] if rng.random() < 0.73 else [[4, 8]]
+        readings.append(Read(row, [WindowSpans(np.array(place), np.array([6.0], dtype=np.float32), 0.0)]))
     temperature, null, found = fit(readings)
     assert found < 0.62
     assert 6 / temperature - null == pytest.approx(1.0, abs=0.3)
     assert least_score(readings, temperature, null) < 0.73
+
+
+def test_a_right_answer_that_is_held_too_unlikely_costs_more_than_a_wrong_one():
+    row = AnswerRow(question="q", passage="red blue", answers=((0, 3),), kind="k", group="g", source="squad2")
+    right, wrong = (Read(row, [WindowSpans(np.array([place]), np.array([-9.0], dtype=np.float32), 0.0)]) for place in ([0, 3], [4, 8]))
+    assert loss([right], [1.0], 1.0, 0.0) > 4
+    assert loss([wrong], [1.0], 1.0, 0.0) < 0.01

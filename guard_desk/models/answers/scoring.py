@@ -16,7 +16,7 @@ from guard_desk.models.answers.network import WindowSpans
 from guard_desk.records.corpus import Span
 
 MOST_SPANS = 3
-LEAST = 0.01
+LEAST = 0.02
 DIGITS = 4
 
 
@@ -47,12 +47,15 @@ def window_marks(window: WindowSpans, temperature: float, null: float, most: int
     return found
 
 
-def joined(windows: Sequence[Sequence[Marked]], most: int = MOST_SPANS) -> tuple[Marked, ...]:
-    """The best spans over the windows of a passage, best first; of overlapping ones the better one. Together at most 1."""
+def joined(windows: Sequence[Sequence[Marked]], most: int = MOST_SPANS, least: float = LEAST) -> tuple[Marked, ...]:
+    """The best spans over the windows of a passage, best first; of overlapping ones the better one. Together at most 1.
+
+    :param least: spans with a lower score are left out.
+    """
     ordered = sorted((mark for marks in windows for mark in marks), key=lambda mark: (-mark.score, mark.span.start, mark.span.end))
     kept: list[Marked] = []
     for mark in ordered:
-        if len(kept) < most and mark.score >= LEAST and not any(mark.span.overlaps(other.span) for other in kept):
+        if len(kept) < most and mark.score >= least and not any(mark.span.overlaps(other.span) for other in kept):
             kept.append(mark)
     total = max(1.0, math.fsum(mark.score for mark in kept))
     return tuple(Marked(mark.span, round(mark.score / total, DIGITS)) for mark in kept)

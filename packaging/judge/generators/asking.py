@@ -30,7 +30,7 @@ class Asked:
 
 
 def ask(doc: Any, rng: random.Random) -> Iterator[Asked]:
-    """The questions that a sentence answers, one for each of its names, dates and numbers.
+    """The questions that a sentence answers, one for each of its names, dates and numbers that is not in its subject.
 
     :param doc: a parsed spaCy document of one sentence.
     """
@@ -59,8 +59,6 @@ class _Statement:
         self.auxiliary = root if root.lemma_ == "be" else next((token for token in root.children if token.dep_ in _AUXILIARIES), None)
 
     def about_entity(self, entity: Any, rng: random.Random) -> Asked | None:
-        if entity.root.dep_ in _SUBJECTS and entity.root.head is self.root:
-            return self._about_subject(entity)
         if entity.root.i in self.subject_places:
             return None
         word, gone = self._wh(entity, rng)
@@ -86,15 +84,6 @@ class _Statement:
         named = any(entity.label_ == "PERSON" and entity.root.i in self.subject_places for entity in self.doc.ents)
         question = self._question("Who" if named else "What", set(range(found.left_edge.i, found.right_edge.i + 1)))
         return Asked(question, "".join(token.text_with_ws for token in words).strip(), "ATTRIBUTE") if question and words else None
-
-    def _about_subject(self, entity: Any) -> Asked | None:
-        """Only where the subject is the name alone: "Who wrote Tides in 1961?"."""
-        extra = [token for token in self.doc[min(self.subject_places) : max(self.subject_places) + 1] if token.i not in _range(entity)]
-        if any(token.dep_ not in ("det", "punct") for token in extra):
-            return None
-        word = "Who" if entity.label_ == "PERSON" else "What"
-        rest = [token for token in self.doc if token.i > max(self.subject_places)]
-        return Asked(_closed([word, *(token.text for token in rest)]), entity.text, entity.label_) if rest else None
 
     def _wh(self, entity: Any, rng: random.Random) -> tuple[str, set[int]]:
         """The words that ask for an entity, and the places in the sentence that they stand for; ("", ...) when it cannot be asked."""
@@ -126,7 +115,7 @@ class _Statement:
         helper = {"VBD": "did", "VBZ": "does", "VBP": "do"}.get(self.root.tag_)
         if helper is None:
             return None
-        rest_words = [self.root.lemma_ if token is self.root or token.i == self.root.i else token.text for token in left]
+        rest_words = [self.root.lemma_ if token.i == self.root.i else token.text for token in left]
         return _closed([word, helper, *subject, *rest_words])
 
 

@@ -52,9 +52,9 @@ def shipped() -> AnswerFinder:
     return found
 
 
-def words(finder: AnswerFinder, question: str, text: str, title: str | None = None) -> list[str]:
-    found = finder.find([question], [Passage(id="p", text=text, title=title)], RunContext())
-    return [mark.span.of(text) for mark in found[0] if mark.score >= 0.3]
+def words(finder: AnswerFinder, question: str, text: str, least: float = 0.1) -> list[str]:
+    found = finder.find([question], [Passage(id="p", text=text)], RunContext())
+    return [mark.span.of(text) for mark in found[0] if mark.score >= least]
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
