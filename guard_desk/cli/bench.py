@@ -45,7 +45,7 @@ def bench(options: argparse.Namespace) -> int:
     if options.html:
         from guard_desk.measure.page import html_page
 
-        write(html_page(table, made, about=f"{suite.about}."), options.html)
+        write(html_page(table, made, about=f"{suite.about[0].upper()}{suite.about[1:]}."), options.html)
     if "-" not in (options.json, options.html):
         # Of errors there are dozens of lines: shown when asked for, always in the JSON and on the page.
         out((replace(table, details=()) if "errors" in suite.reads and not options.errors else table).text())

@@ -44,7 +44,7 @@ def test_table_json_and_page(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert ["Encoder", "tfidf"] in record["settings"]
     html = page.read_text(encoding="utf-8")
     assert record["command"] in html
-    assert "a small one." in html
+    assert "A small one." in html
     assert "<svg" in html
 
 
