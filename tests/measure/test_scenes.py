@@ -48,9 +48,10 @@ def test_the_shipped_scenes_are_whole() -> None:
 
 @pytest.mark.models
 def test_merging_a_difference_loses_a_fact_and_merging_a_repeat_frees_a_place() -> None:
-    policy = Policy().with_values({"assemble.k": 2, "dedup.similarity_floor": 0.8})
+    policy = Policy().with_values({"assemble.k": 2, "dedup.similarity_floor": 0.3})
     _, found = show(scene(), Models(encoder="tfidf"), policy, RunContext())
-    assert found[Strategy.NAIVE_DEDUP].missing == ("3 years",) or found[Strategy.NAIVE_DEDUP].missing == ("2 years",)
+    assert len(found[Strategy.NAIVE_DEDUP].missing) == 1
+    assert found[Strategy.TOPK].missing == ("3 years",)
     assert found[Strategy.SIEVE].missing == ()
     assert found[Strategy.SIEVE].facts == 2
     assert len(found[Strategy.TOPK].shown) == 2
