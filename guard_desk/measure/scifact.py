@@ -159,9 +159,10 @@ def _merged(outcome: Outcome, condition: str, strategy: Strategy, kind: int | No
 
 def _merge_rows(outcome: Outcome) -> Iterator[Row]:
     for condition in [name for name in outcome if name != "natural"]:
-        wanted = "an error" if condition == HOSTILE else "wanted"
+        different = len({copy.id for selected in outcome[condition] for copy in selected[Strategy.SIEVE].copies})
+        note = f"merging is {'an error' if condition == HOSTILE else 'wanted'}; {different} different copies"
         for strategy in Strategy:
-            yield Row(name=f"{condition}: merged, {strategy}", figure=_merged(outcome, condition, strategy), note=f"merging is {wanted}")
+            yield Row(name=f"{condition}: merged, {strategy}", figure=_merged(outcome, condition, strategy), note=note)
     for kind, about in NEAR_KINDS.items():
         for strategy in (Strategy.NAIVE_DEDUP, Strategy.SIEVE):
             yield Row(name=f"near copies, {about}: merged, {strategy}", figure=_merged(outcome, "near copies", strategy, kind))
