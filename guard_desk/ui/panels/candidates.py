@@ -59,6 +59,7 @@ class CandidatesPanel(Panel):
         self._asked: tuple[Asked, ...] = ()
         self._lines: dict[str, Part] = {}
         self._theme: Theme | None = None
+        self._roomy = True
         self.leader = ElidedLabel(parent=self)
         self.contested, self.conflict = Badge(self), Badge(self)
         self.contested.setToolTip("No winner is clear: scores lie within the contested margin, or sources of equal standing disagree.")
@@ -91,10 +92,13 @@ class CandidatesPanel(Panel):
         return button
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(GAP)
-        for widget, stretch in ((self.leader, 1), (self.contested, 0), (self.conflict, 0), (self.toggle, 0)):
-            top.addWidget(widget, stretch)
+        self._top, self._under = QHBoxLayout(), QHBoxLayout()
+        for row, first in ((self._top, self.leader), (self._under, self.as_of)):
+            row.setSpacing(GAP)
+            row.addWidget(first, 1)
+        self._top.addWidget(self.toggle)
+        for badge in (self.contested, self.conflict):
+            self._under.addWidget(badge)
         bars = QWidget(self)
         column = QVBoxLayout(bars)
         column.setContentsMargins(0, 0, 0, 0)
@@ -109,8 +113,8 @@ class CandidatesPanel(Panel):
         inside = QVBoxLayout(main)
         inside.setContentsMargins(PAD, GAP, GAP, GAP)
         inside.setSpacing(GRID)
-        inside.addLayout(top)
-        inside.addWidget(self.as_of)
+        inside.addLayout(self._top)
+        inside.addLayout(self._under)
         inside.addWidget(self.pages, 1)
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self.splitter.addWidget(main)
@@ -163,19 +167,28 @@ class CandidatesPanel(Panel):
 
     def _say(self, trace: Trace) -> None:
         assert self._theme is not None
-        thinned, colors, several = trace.thinned, self._theme.colors, len(self._asked) > 1
+        thinned, several = trace.thinned, len(self._asked) > 1
         value = thinned.leader
         words = f"★ {one_line(value)}" if value is not None else self._leaderless() if thinned.candidates else ""
         self.leader.say(words, tip=f"Leader: {value}" if value is not None else "")
         self.leader.setAccessibleName(words or "No leader")
         self.contested.setVisible(thinned.contested and not several)  # else the headings say it
-        self.contested.say("◆", "contested", colors.conflict, colors.conflict_fill)
         self.conflict.setVisible(thinned.conflict and not several)
-        self.conflict.say("≠", "conflict", colors.conflict)
+        self._word_badges()
         parts = f"{counted(len(self._asked), 'part')} · " if several else ""
         as_of = f"as of {thinned.as_of}" if thinned.as_of else "all lines are undated"
         self.as_of.say(f"{parts}{counted(len(thinned.candidates), 'value')} · {as_of}")
         self.knobs.editors["thin.as_of"].set_placeholder(thinned.as_of or "no dates")
+
+    def _word_badges(self) -> None:
+        """Marks with their words, or in a low panel, where they stand beside the leader, the marks alone."""
+        if self._theme is None:
+            return
+        colors, short = self._theme.colors, not self._roomy
+        for badge, mark, word in ((self.contested, "◆", "contested"), (self.conflict, "≠", "conflict")):
+            fill = colors.conflict_fill if badge is self.contested else "transparent"
+            badge.say(mark, "" if short else word, colors.conflict, fill)
+            badge.setAccessibleName(word)
 
     def _leaderless(self) -> str:
         led = sum(part.leader is not None for part in self._asked)
@@ -192,9 +205,16 @@ class CandidatesPanel(Panel):
         """Where room is short the lines go before the legend: letters and lines name the kinds as well."""
         super().resizeEvent(event)
         roomy = self.height() >= _ROOMY
-        self.legend.setVisible(roomy)
-        self.as_of.setVisible(roomy)
-        self.tree.header().setVisible(roomy)
+        if roomy == self._roomy:
+            return
+        self._roomy = roomy
+        for part in (self.legend, self.as_of, self.tree.header()):
+            part.setVisible(roomy)
+        here, there = (self._under, self._top) if roomy else (self._top, self._under)
+        for at, badge in enumerate((self.contested, self.conflict), 1):
+            there.removeWidget(badge)
+            here.insertWidget(at, badge)
+        self._word_badges()
 
     # What a person does
 
