@@ -20,6 +20,8 @@ _DATED = (ValueKind.DATE, ValueKind.TIME)
 _LONGEST_LIST = 8
 # Most units of one item of a list of three or more, and of each half of a genitive.
 _LONGEST_ITEM = 3
+# Characters of " and " and the like between two items.
+_LONGEST_AND = 7
 # What may stand between two words of one name.
 _NAME_GAPS = frozenset({" ", "-", "\u00a0"})
 # Marks of openings that join items as "and" does.
@@ -39,6 +41,7 @@ class Side:
     :param begins: nothing stands before it in its sentence; `ends`: nothing behind it.
     :param cuts_before: the word before it may belong to the same name ("Marie" before "Curie"); `cuts_behind`: the word behind it.
     :param joined: a word follows that nothing parts from it.
+    :param close: nothing but a short "and" stands before it.
     """
 
     first: int
@@ -52,6 +55,7 @@ class Side:
     cuts_before: bool
     cuts_behind: bool
     joined: bool
+    close: bool
 
     @property
     def at_edge(self) -> bool:
@@ -181,9 +185,9 @@ def _blocks(left: Text, right: Text, component: list[tuple[int, int]]) -> list[B
     ranks = {j: rank for rank, j in enumerate(sorted(j for _, j in component))}
     blocks = []
     for place, (i, j) in enumerate(component):
-        value = left.units[i].value
-        dated = value is not None and value.kind in _DATED
-        blocks.append(Block(_side(left, i, place), _side(right, j, ranks[j]), dated, 1, valued=value is not None))
+        values = left.units[i].value, right.units[j].value
+        dated = all(value is not None and value.kind in _DATED for value in values)  # 2005 may be a year here and an amount there
+        blocks.append(Block(_side(left, i, place), _side(right, j, ranks[j]), dated, 1, valued=values[0] is not None))
     return blocks
 
 
@@ -204,6 +208,7 @@ def _side(text: Text, position: int, place: int) -> Side:
         cuts_before=before is not None and _one_name(text.text, before, unit),
         cuts_behind=behind is not None and _one_name(text.text, unit, behind),
         joined=behind is not None and behind.clause == unit.clause and not behind.marks,
+        close=before is not None and unit.span.start - before.span.end <= _LONGEST_AND,
     )
 
 
@@ -251,6 +256,7 @@ def _fuse_sides(a: Side, b: Side) -> Side:
         head.cuts_before,
         tail.cuts_behind,
         tail.joined,
+        head.close,
     )
 
 
@@ -336,7 +342,9 @@ def _limits_last(sides: list[Side]) -> bool:
     first, last = sides[0], sides[-1]
     if any(mark.startswith("link:") for mark in last.after):
         return True
-    return last.joined and not first.initial and (len(sides) > 2 or any(side.last > side.first for side in sides))
+    pair = len(sides) == 2 and last.close and all(side.last == side.first for side in sides)  # "rock and pop music"
+    begins = first.initial and "and" not in first.marks
+    return last.joined and not begins and not pair
 
 
 def _is_closed(sides: list[Side]) -> bool:
@@ -417,6 +425,8 @@ def _may_move(blocks: list[Block], place: int, block: Block) -> bool:
             continue
         crossed = (position < place) != (_rank(blocks, other) < rank)
         alike = shared & (_links(other.left.marks) | _links(other.right.marks)) or (block.dated and other.dated)
+        if crossed and other.valued and not shared:
+            return False  # "100 in 2013" is not "2013 in 100"
         around = other.left.marks | other.right.marks | block.left.marks | block.right.marks
         if crossed and (alike or (not at_edges and {"and", "open:condition:but"} & around)):
             return False
