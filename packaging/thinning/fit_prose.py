@@ -37,6 +37,7 @@ from guard_desk.text.thinning.prose_weights import Weights
 from guard_desk.text.thinning.reading import read_passage
 
 _LEAST_OVERLAP = 0.6
+_WRONG = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ def fit(rows: list[Rows]) -> Weights:
     right = np.concatenate([row.right for row in rows])
     scale = features.std(axis=0)
     scale[scale == 0] = 1.0
-    model = LogisticRegression(C=1.0, max_iter=2000).fit(features / scale, right)
+    model = LogisticRegression(C=0.1, max_iter=2000).fit(features / scale, right)
     weights = Weights(bias=float(model.intercept_[0]), weights=tuple(map(float, model.coef_[0] / scale)), least=0.0)
     least = max(np.arange(0.02, 0.6, 0.01), key=lambda t: balance(rows, weights, float(t)))
     return Weights(bias=weights.bias, weights=weights.weights, least=round(float(least), 2))
@@ -115,14 +116,16 @@ def chosen(row: Rows, weights: Weights) -> tuple[int, float] | None:
 
 
 def balance(rows: list[Rows], weights: Weights, least: float) -> float:
-    """Right values found, minus half of what is wrongly read: a rival too many is shown, a value missed is lost."""
-    good = bad = 0
+    """Right values found, less the noise that is read as a value, less a little for wrong words of a document that answers.
+
+    Such a document stays in the prompt as a rival; one whose value is not read at all is lost.
+    """
+    total = 0.0
     for row in rows:
         best = chosen(row, weights)
         if best is not None and best[1] >= least:
-            good += bool(row.right[best[0]])
-            bad += not row.right[best[0]]
-    return good - 0.5 * bad
+            total += 1.0 if row.right[best[0]] else -_WRONG if row.answers else -1.0
+    return total
 
 
 def report(name: str, rows: list[Rows], weights: Weights) -> None:

@@ -58,6 +58,7 @@ _PLACES = frozenset({"GPE", "LOC", "FAC", "NAME"})
 _NOT_NAMES = frozenset({"CARDINAL", "ORDINAL", "DATE", "TIME", "MONEY", "PERCENT", "QUANTITY"})
 _QUOTED = re.compile(r"[\"“«「『《]([^\"”»」』》\n]{2,80})[\"”»」』》]")
 _LEADING = re.compile(r"^(?:the|a|an|der|die|das|le|la|les|el|los|las)\s+|^l['’]", re.IGNORECASE)
+_EDGE = " \t\n\"'“”‘’«»「」『』《》,;:，；：、"
 _LONGEST = 12
 _LONGEST_HAN = 24
 _LOGIT_LIMIT = 6.0
@@ -103,7 +104,7 @@ def options(
         *_values(frame, facts),
         *_quoted(frame, passage.text),
         *_related(question, passage.text, near, relations, facts),
-        *_found(passage.text, answers, facts),
+        *_found(frame, passage.text, answers, facts),
         *(Option(span=m.span, value=m.value, strict=True) for m in strict if m.span is not None),
     ):
         if _allowed(question, passage.text, near, option.span):
@@ -191,12 +192,25 @@ def _without_article(text: str, span: Span) -> Span:
     return span if match is None or match.end() >= span.end - span.start else Span(span.start + match.end(), span.end)
 
 
-def _found(text: str, answers: Sequence[AnswerSpan], facts: TextFacts) -> Iterator[Option]:
-    """The model's spans; one that is a typed value with a word more or less is that value."""
+def _found(frame: Frame, text: str, answers: Sequence[AnswerSpan], facts: TextFacts) -> Iterator[Option]:
+    """The model's spans, without quotes and articles at their ends; where a typed value is asked for, the one that a span holds."""
     for answer in answers:
-        span = _without_article(text, answer.span)
-        value = next((v for v in facts.values if v.kind is not ValueKind.ENTITY and v.span == span), None)
-        yield Option(span=span, value=value, found=answer.score)
+        span = _without_article(text, _trimmed(text, answer.span))
+        inside = [v for v in facts.values if v.kind is not ValueKind.ENTITY and span.start <= v.span.start and v.span.end <= span.end]
+        fitting = [v for v in inside if frame.shape in _TYPED and fits_shape(frame, v)]
+        if len(fitting) == 1:
+            yield Option(span=fitting[0].span, value=fitting[0], fits=True, found=answer.score)
+        else:
+            yield Option(span=span, value=next((v for v in inside if v.span == span), None), found=answer.score)
+
+
+def _trimmed(text: str, span: Span) -> Span:
+    start, end = span.start, span.end
+    while start < end and text[start] in _EDGE:
+        start += 1
+    while end > start and text[end - 1] in _EDGE:
+        end -= 1
+    return Span(start, end)
 
 
 def _allowed(question: Asked, text: str, near: Nearness, span: Span) -> bool:

@@ -10,8 +10,9 @@ from guard_desk.records.corpus import Passage, Span
 from guard_desk.records.evidence import AnswerSpan, CueKind, Relation, TextFacts
 from guard_desk.text.languages import is_cjk
 from guard_desk.text.thinning import stance
-from guard_desk.text.thinning.coverage import view
+from guard_desk.text.thinning.coverage import cover, view
 from guard_desk.text.thinning.frame import Frame, Shape, has_han
+from guard_desk.text.thinning.han import cover_han
 from guard_desk.text.thinning.mentions import Mention, text_key
 from guard_desk.text.thinning.passages import Asked, Nearness, asked, keys_of, nearness
 from guard_desk.text.thinning.prose import FEATURES, Option, describe, options
@@ -19,10 +20,11 @@ from guard_desk.text.thinning.prose_weights import Weights, load_weights
 from guard_desk.text.thinning.prose_yes_no import SAID, read_yes_no
 from guard_desk.text.thinning.voices import Wording, wording
 
-# Up to so many words, or Chinese characters, a passage is a line of evidence.
+# Up to so many sentences and words, or Chinese characters, a passage is a line of evidence.
+_LINE_SENTENCES = 2
 _LINE_WORDS = 30
 _LINE_CHARACTERS = 45
-_SURE = 0.5
+_SURE = 0.7
 _MOST = 0.6
 
 
@@ -85,29 +87,42 @@ def _read(question: Asked, prose: Prose, near: Nearness, position: int, best_own
     marked = [option for option in offered if option.found is not None]
     scored = [(_probability(describe(question, near, option, marked, best_own), weights), option) for option in offered]
     best = max(scored, key=lambda pair: pair[0], default=None)
-    if best is None or best[0] < weights.least or (is_line(passage, question.frame.language) and not _sure(near, best[0], best[1])):
+    if (
+        best is None
+        or best[0] < weights.least
+        or (is_line(passage, facts, question.frame.language) and not _sure(question.frame, passage, near, best[0], best[1]))
+    ):
         return None
     return _reading(question.frame, passage, facts, near, best[1], best[0])
 
 
 def _yes_no(question: Asked, passage: Passage, facts: TextFacts, near: Nearness) -> ProseReading | None:
     read = read_yes_no(question, passage, facts, near)
-    if read is None or (read[2] < SAID and is_line(passage, question.frame.language)):
+    if read is None or (read[2] < SAID and is_line(passage, facts, question.frame.language)):
         return None
     mention, seen, certainty = read
     words = wording(seen, frozenset(range(len(seen.tokens))), None, question.frame)
     return ProseReading(mention=mention, wording=words, certainty=certainty)
 
 
-def is_line(passage: Passage, language: str) -> bool:
+def is_line(passage: Passage, facts: TextFacts, language: str) -> bool:
     """Whether a passage is a line of evidence and no running text: the strict reader can be trusted with it."""
+    if len(facts.sentences) > _LINE_SENTENCES:
+        return False
     tokens = keys_of(passage.text, language).tokens
     return len(tokens) <= (_LINE_CHARACTERS if tokens and is_cjk(tokens[0].text[0]) else _LINE_WORDS)
 
 
-def _sure(near: Nearness, probability: float, option: Option) -> bool:
-    """What overrules the strict reader on a line: the model marks the words, every name of the question is there, and most else."""
-    return option.found is not None and probability >= _SURE and near.names == 1.0 and near.whole >= _MOST
+def _sure(frame: Frame, passage: Passage, near: Nearness, probability: float, option: Option) -> bool:
+    """What overrules the strict reader on a line: the model marks the words, every name of the question is there, and most else.
+
+    Nothing does where another word stands in the place of one that the question has ("the fee of the *choir*").
+    """
+    if option.found is None or probability < _SURE or near.names < 1.0 or near.whole < _MOST:
+        return False
+    seen = view(passage.text, near.sentences[near.sentence_of(option.span)], frame.language)
+    covered = cover_han(frame, seen, passage.title or "") if frame.is_han else cover(frame, seen, frozenset())
+    return not covered.replaced
 
 
 def _probability(numbers: Sequence[float], weights: Weights) -> float:

@@ -166,7 +166,7 @@ def _entries(frame: Frame, number: int, pool: Pool) -> list[_Entry]:
     """What the strict reader finds in lines of evidence and metadata, then what stands in running text."""
     pairs = enumerate(zip(pool.passages, pool.facts, strict=True))
     found = [(i, item) for i, (passage, facts) in pairs for item in read_passage(frame, passage, facts)]
-    certain = [_is_certain(frame, passage) for passage in pool.passages]
+    certain = [_is_certain(frame, passage, facts) for passage, facts in zip(pool.passages, pool.facts, strict=True)]
     strict = [entry for entry in _about_the_question(frame, found) if certain[entry[0]] or entry[1].mention.stance is Stance.NEGATES]
     done = {position for position, _ in strict if certain[position]}
     hints: list[list[Mention]] = [[] for _ in pool.passages]
@@ -186,9 +186,9 @@ def _entries(frame: Frame, number: int, pool: Pool) -> list[_Entry]:
     return sorted(entries, key=lambda entry: entry.position)
 
 
-def _is_certain(frame: Frame, passage: Passage) -> bool:
+def _is_certain(frame: Frame, passage: Passage, facts: TextFacts) -> bool:
     """Whether the strict reader's word holds: for lines of evidence, for metadata claims, and for questions that prose is not read for."""
-    return passage.claim_value is not None or frame.shape is Shape.YES_NO or is_line(passage, frame.language)
+    return passage.claim_value is not None or frame.shape is Shape.YES_NO or is_line(passage, facts, frame.language)
 
 
 def _about_the_question(frame: Frame, found: list[tuple[int, Found]]) -> list[tuple[int, Found]]:
