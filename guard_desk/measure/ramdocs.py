@@ -8,7 +8,7 @@ generator, the same model answers from the full evidence, from BM25's and a rand
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
 
@@ -101,10 +101,9 @@ def _by_cause(name: str, found: Iterable[tuple[StrEnum, str]]) -> list[tuple[str
     causes: dict[StrEnum, list[str]] = defaultdict(list)
     for cause, example in found:
         causes[cause].append(example)
-    most_first: Callable[[StrEnum], int] = lambda cause: -len(causes[cause])  # noqa: E731
     return [
         (f"{name}: {cause.value}", f"{len(causes[cause])}, e.g. " + " | ".join(causes[cause][:_EXAMPLES]))
-        for cause in sorted(causes, key=most_first)
+        for cause in sorted(causes, key=lambda cause: -len(causes[cause]))
     ]
 
 
