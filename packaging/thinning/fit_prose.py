@@ -3,8 +3,8 @@
     python packaging/thinning/fit_prose.py --pools POOLS [--n 600] [--finder] [--write]
 
 Rows are the options of every document (`text/thinning/prose.py`): right when the words are the value that the document supports. A
-quarter of the titles (`check.jsonl`) is never fitted on; the figures printed are theirs. `--write` puts the weights and the lowest
-probability that counts into `resources/thinning/prose.toml`.
+quarter of the titles (`check.jsonl`; with `--finder` the finder's own test titles) is never fitted on; the figures printed are
+theirs. `--write` puts the weights and the lowest probability that counts into `resources/thinning/prose.toml`.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from guard_desk.progress import RunContext
 from guard_desk.protocols import AnswerFinder
 from guard_desk.records.corpus import Passage, Query, Span
 from guard_desk.records.decision import Stance
+from guard_desk.records.state import Models
 from guard_desk.stages.extract import extract_passages
 from guard_desk.text.answers import normalise_answer
 from guard_desk.text.thinning.frame import frame_of
@@ -58,6 +59,26 @@ def read(path: Path, n: int | None) -> Iterator[dict[str, Any]]:
     lines = [line for line in path.read_bytes().split(b"\n") if line.strip()]
     random.Random(0).shuffle(lines)
     yield from (json.loads(line) for line in lines[:n])
+
+
+def sides(folder: Path, n: int | None, *, held_out: bool) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The pools to fit and to check on.
+
+    :param held_out: take English pools of the titles that the finder was calibrated and tested on, since on the others it is too sure.
+    """
+    if not held_out:
+        return list(read(folder / "fit.jsonl", n)), list(read(folder / "check.jsonl", n))
+    known = json.loads(resources.path("answers", "answers.json").read_text(encoding="utf-8"))
+    every = [pool for name in ("fit", "check") for pool in read(folder / f"{name}.jsonl", None) if pool["lang"] == "en"]
+    chosen = []
+    for name in ("calibration_titles", "test_titles"):
+        titles = {_title(title) for title in known[name]}
+        chosen.append([pool for pool in every if _title(pool["title"]) in titles][:n])
+    return chosen[0], chosen[1]
+
+
+def _title(text: str) -> str:
+    return text.replace("_", " ").casefold()
 
 
 def rows_of(pool: dict[str, Any], finder: AnswerFinder | None) -> Iterator[Rows]:
@@ -169,8 +190,9 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     finder = _finder() if options.finder else None
-    fitted = [row for pool in read(options.pools / "fit.jsonl", options.n) for row in rows_of(pool, finder)]
-    checked = [row for pool in read(options.pools / "check.jsonl", options.n) for row in rows_of(pool, finder)]
+    fit_pools, check_pools = sides(options.pools, options.n, held_out=options.finder)
+    fitted = [row for pool in fit_pools for row in rows_of(pool, finder)]
+    checked = [row for pool in check_pools for row in rows_of(pool, finder)]
     weights = fit(fitted)
     for name, weight in zip(("bias", *FEATURES), (weights.bias, *weights.weights), strict=True):
         print(f"  {name:16} {weight:8.3f}")
@@ -184,7 +206,9 @@ def main() -> None:
 def _finder() -> AnswerFinder:
     from guard_desk.models.answers import load_finder
 
-    found: AnswerFinder = load_finder()
+    found = load_finder(Models())
+    if found is None:
+        raise SystemExit("The finder's weights are not in resources/answers.")
     return found
 
 

@@ -13,6 +13,7 @@ from guard_desk.records.decision import Stance
 from guard_desk.records.evidence import Bound, Value, ValueKind
 from guard_desk.text.languages import is_cjk
 from guard_desk.text.normalize import fold_text
+from guard_desk.text.scan import CJK
 from guard_desk.text.values import Relation, compare
 
 _ARTICLE = re.compile(r"^(?:the|a|an|der|die|das|le|la|les|el|los|las)\s+|^l'", re.IGNORECASE)
@@ -29,6 +30,7 @@ class Mention:
     :param value: the typed value, None for names and phrases.
     :param key: folded text by which untyped values are compared; "yes" / "no" for a yes/no question.
     :param bare: compare by the number alone, because the question says what is counted.
+    :param loose: read from running text, where the borders of a value are less sure: "USSR", "the USSR's invasion".
     :param sentence: the sentence it stands in (for near wording); the value's span in metadata.
     """
 
@@ -40,6 +42,7 @@ class Mention:
     key: str = ""
     bare: bool = False
     hedged: bool = False
+    loose: bool = False
 
 
 def text_key(text: str) -> str:
@@ -59,9 +62,18 @@ def same(a: Mention, b: Mention) -> bool:
 
 def compatible(a: Mention, b: Mention) -> bool:
     """Whether both can be right although one says less: "June 2001" and "2001", "Voss" and "Linus Voss"."""
+    if (a.loose or b.loose) and (_holds(a, b) or _holds(b, a)):
+        return True
     if a.value is not None and b.value is not None:
         return compare(a.value, b.value) is Relation.PARTIAL
     return a.value is None and b.value is None and (_short_form(a.key, b.key) or _placed(a, b) or _placed(b, a))
+
+
+def _holds(short: Mention, long: Mention) -> bool:
+    """Whether the words of one value stand whole inside of the other's; numbers are compared as values."""
+    if (short.value is not None and long.value is not None) or not short.key or long.value is not None:
+        return False
+    return bool(re.search(rf"(?<![^\W{CJK}]){re.escape(short.key)}(?![^\W{CJK}])", long.key))
 
 
 def _placed(short: Mention, long: Mention) -> bool:

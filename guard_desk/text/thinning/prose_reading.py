@@ -145,6 +145,7 @@ def _reading(frame: Frame, passage: Passage, facts: TextFacts, near: Nearness, o
         key=text_key(text),
         bare=frame.shape in (Shape.COUNT, Shape.NUMBER),
         hedged=_hedged(sentence, facts),
+        loose=True,
     )
     return ProseReading(
         mention=mention,
