@@ -111,8 +111,13 @@ def _noise() -> frozenset[str]:
 
 @cache
 def _aliases() -> dict[str, int]:
-    groups = [group for code in lang.codes() for group in lang.entry(code, "verify.aliases")]
-    return {fold_text(name): number for number, group in enumerate(groups) for name in group}
+    """A number for each name that has another one; languages that share a name share the number."""
+    numbers: dict[str, int] = {}
+    for number, names in enumerate(group for code in lang.codes() for group in lang.entry(code, "verify.aliases")):
+        folded = [fold_text(name) for name in names]
+        known = next((numbers[name] for name in folded if name in numbers), number)
+        numbers.update(dict.fromkeys(folded, known))
+    return numbers
 
 
 def _alias(key: str) -> int | None:
@@ -129,6 +134,8 @@ def _short_form(a: str, b: str) -> bool:
     short, long = _name_words(shorter), _name_words(longer)
     if len(short) == 1 and 1 < len(long) <= _LONGEST_PERSON and short[0] in (long[0], long[-1]):
         return True
+    if len(short) == len(long) > 1 and short[1:] == long[1:] and 1 in (len(short[0]), len(long[0])) and short[0][0] == long[0][0]:
+        return True  # "J. Voss" and "Jola Voss"
     if len(short) > 1 and " and " not in longer and (longer.startswith(f"{shorter} ") or longer.endswith(f" {shorter}")):
         return True
     initials = "".join(word[0] for word in longer.replace("-", " ").split() if word not in ("of", "the", "and", "for"))

@@ -23,6 +23,8 @@ _CODE = re.compile(
 )
 _TITLE_STARTS = frozenset({"the", "a", "an", "der", "die", "das", "le", "la", "les", "el", "los", "las"})
 _POSSESSIVE = ("'s", "’s")
+# What a clause may begin behind, besides the start of its sentence: "Local news: ...", "name | motto | ...".
+_CLAUSE_START = re.compile(r"[:：|]\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +78,22 @@ def _runs(text: str, start: int, end: int, language: str) -> Iterator[Name]:
             position += 1
             continue
         stop = _run_end(text, tokens, position, language)
+        starts = _starts_clause(text, start, tokens, position)
+        if starts and _is_plural_noun(tokens, position, stop):
+            position += 1
+            continue
         run = tokens[position:stop]
-        yield _name(run, initial=position == 0 and len(run) == 1)
+        yield _name(run, initial=starts and len(run) == 1)
         position = stop
+
+
+def _starts_clause(text: str, start: int, tokens: list[_Token], position: int) -> bool:
+    return position == 0 or bool(_CLAUSE_START.search(text, start, tokens[position].span.start))
+
+
+def _is_plural_noun(tokens: list[_Token], position: int, stop: int) -> bool:
+    """ "*Boats* of the Alder ferry sail daily": a plural that begins a clause and has "of" behind it is no part of the name."""
+    return stop - position > 1 and tokens[position].text.endswith("s") and tokens[position + 1].text == "of"
 
 
 def _opens(tokens: list[_Token], position: int, language: str) -> bool:
@@ -125,8 +140,9 @@ def _run_end(text: str, tokens: list[_Token], start: int, language: str) -> int:
 
 
 def _one_gap(text: str, tokens: list[_Token], left: int, right: int) -> bool:
-    """Only white space between the words, so that no comma or stop is crossed."""
-    return all(not text[tokens[i].span.end : tokens[i + 1].span.start].strip() for i in range(left, right))
+    """Only white space between the words, so that no comma or stop is crossed; the point of an initial ("J. Voss") is no stop."""
+    gaps = ((tokens[i], text[tokens[i].span.end : tokens[i + 1].span.start].strip()) for i in range(left, right))
+    return all(not gap or (gap == "." and len(token.text) == 1) for token, gap in gaps)
 
 
 def _is_between(tokens: list[_Token], start: int) -> bool:

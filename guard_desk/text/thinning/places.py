@@ -41,7 +41,7 @@ def _copulas(frame: Frame, sentence: SentenceView) -> list[tuple[int, int]]:
     places = sorted(sentence.positions(frame.language, "copula"))
     found = [(place - 1, place + 1) for place in places]
     gaps = (sentence.text[left.span.end : right.span.start].strip() for left, right in pairwise(sentence.tokens))
-    return found + [(index, index + 1) for index, gap in enumerate(gaps) if gap in (":", "：", "=")]
+    return found + [(index, index + 1) for index, gap in enumerate(gaps) if gap in (":", "：", "=", "|")]
 
 
 def _segment_end(sentence: SentenceView, start: int) -> int:

@@ -23,6 +23,8 @@ from guard_desk.text.thinning.stance import Reading
 from guard_desk.text.words import Word, fold_word
 
 _YEAR = re.compile(r"(?:1[0-9]|20|21)\d\d")
+# Numbers and letters joined by points or hyphens, as versions, postal codes and part numbers are.
+_CODE = re.compile(r"(?<![\w.-])(?:v?\d+(?:\.\d+){2,}(?:[-+]\w+)*|[A-Z]{1,4}-?\d[\dA-Z]*(?:-[\dA-Z]+)*)(?!\w)")
 _BORDER_COST = 6.0
 _SLOT_BONUS = 3.0
 _INITIAL_COST = 4.0
@@ -69,7 +71,19 @@ def typed_options(frame: Frame, sentence: SentenceView, values: Sequence[Value])
     """The typed values or listed words of the asked kind."""
     if frame.shape is Shape.LISTED:
         return tuple(_listed(frame, sentence))
-    return tuple(Option(v.span, v, _value_cost(frame, v)) for v in _foreign_values(frame, sentence, values) if fits_shape(frame, v))
+    fitting = [v for v in _foreign_values(frame, sentence, values) if fits_shape(frame, v)]
+    if frame.shape is not Shape.NUMBER:
+        return tuple(Option(v.span, v, _value_cost(frame, v)) for v in fitting)
+    whole = {_whole_code(sentence, v): v for v in reversed(fitting)}
+    return tuple(Option(span, v if span == v.span else None, _value_cost(frame, v)) for span, v in whole.items())
+
+
+def _whole_code(sentence: SentenceView, value: Value) -> Span:
+    """The code that a bare number is a part of ("9" of "9.3.10", "2980" of "ZT-2980"), else the number itself."""
+    if value.unit or value.kind is not ValueKind.NUMBER:
+        return value.span
+    codes = (match.span() for match in _CODE.finditer(sentence.text, sentence.span.start, sentence.span.end))
+    return next((Span(*code) for code in codes if code[0] <= value.span.start and value.span.end <= code[1]), value.span)
 
 
 def _inside(sentence: SentenceView, values: Sequence[Value]) -> list[Value]:
@@ -161,6 +175,9 @@ def _without_question(frame: Frame, sentence: SentenceView, span: Span) -> Span:
         return Span(inside[leading].span.start, span.end)
     if trailing >= _WHOLE_NAME and trailing < len(own):
         return Span(span.start, inside[-trailing - 1].span.end)
+    role = next((i for i, word in enumerate(inside) if word.stem not in frame.attribute), len(inside))
+    if 0 < role < len(inside):  # "Mayor Voss" for "Who is mayor ...?"
+        return Span(inside[role].span.start, span.end)
     return span
 
 
