@@ -23,7 +23,7 @@ from guard_desk.stages.dedup import dedup
 from guard_desk.text.analyze import analyze_text
 from guard_desk.text.guards import group_texts, may_merge
 from guard_desk.text.guards.near import near_by_letters, near_by_vectors
-from guard_desk.text.guards.quick import Signature, refuses
+from guard_desk.text.guards.quick import Signature, agrees, refuses
 from guard_desk.text.guards.similarity import bigram_similarity, one_line, surface, surface_head
 from guard_desk.text.guards.verdict import compare_texts, facts_for_guards
 from guard_desk.text.normalize import fold_text
@@ -140,6 +140,41 @@ def test_what_is_refused_quickly_in_place_is_refused(clause: str, left: str, rig
     a, b = (Passage(id="x", text=clause.format(word, number)) for word, number in ((left, first), (right, second)))
     if refuses(Signature(a.text), Signature(b.text)):
         assert not compare_texts(a, b, analyze_text(a.text), analyze_text(b.text)).verdict.merge
+
+
+@st.composite
+def with_other_case(draw: st.DrawFn) -> tuple[str, str]:
+    text = draw(sentences())
+    change = draw(st.sampled_from((str.upper, str.title, str.lower, str.swapcase)))
+    chosen = draw(st.sets(st.integers(0, 20)))
+    pieces = [change(piece) if place in chosen else piece for place, piece in enumerate(text.split(" "))]
+    return text, " ".join(pieces)
+
+
+@settings(max_examples=400, deadline=None)
+@given(with_other_case())
+def test_what_agrees_quickly_merges(pair: tuple[str, str]) -> None:
+    left, right = pair
+    if agrees(Signature(left), Signature(right)):
+        a, b = Passage(id="a", text=left), Passage(id="b", text=right)
+        assert compare_texts(a, b, analyze_text(left), analyze_text(right)).verdict.merge
+
+
+def test_case_alone_agrees_where_it_says_nothing() -> None:
+    def quick(a: str, b: str) -> bool:
+        return agrees(Signature(a), Signature(b))
+
+    assert quick("BEFORE YOU START, read the manual.", "Before you start, read the manual.")
+    assert not quick("Limited to 100 Mb of data.", "Limited to 100 MB of data.")
+    assert not quick("They may leave.", "They May leave.")
+    assert not quick("Choose plan A now.", "Choose plan a now.")
+    assert not quick("Read the manual.", "Read the manuals.")
+
+
+def test_what_agrees_quickly_merges_in_the_cases() -> None:
+    found = [(a, b) for a, b in pairs_of_cases() if agrees(Signature(a.text), Signature(b.text))]
+    assert found
+    assert all(both_ways(a, b)[0] for a, b in found if (a.version, a.scope) == (b.version, b.scope))
 
 
 def test_what_is_refused_quickly_never_merges_in_the_cases() -> None:

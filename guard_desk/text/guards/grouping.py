@@ -13,8 +13,9 @@ from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Passage
 from guard_desk.records.evidence import TextFacts
 from guard_desk.text.guards.linkage import Pair, cut, joins
+from guard_desk.text.guards.metadata import metadata_verdict
 from guard_desk.text.guards.near import Floats, near_by_letters, near_by_vectors
-from guard_desk.text.guards.quick import Signature, refuses
+from guard_desk.text.guards.quick import Signature, agrees, refuses
 from guard_desk.text.guards.similarity import is_other_script, one_line, surface, surface_head
 from guard_desk.text.guards.verdict import facts_for_guards, may_merge
 
@@ -131,8 +132,11 @@ class _Facts:
         self._signatures: dict[int, Signature] = {}
 
     def may_merge(self, i: int, j: int) -> bool:
-        if refuses(self._signature(i), self._signature(j)):
+        a, b = self._signature(i), self._signature(j)
+        if refuses(a, b):
             return False
+        if agrees(a, b) and metadata_verdict(self._passages[i], self._passages[j]) is None:
+            return True
         return may_merge(self._passages[i], self._passages[j], self._of(i), self._of(j))
 
     def _signature(self, place: int) -> Signature:

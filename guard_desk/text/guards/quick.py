@@ -1,6 +1,6 @@
-"""Refusals that need no reading of facts: a word, a number or a "not" that only one of two texts has.
+"""Verdicts that need no reading of facts: a word, a number or a "not" that only one of two texts has; words that differ in case alone.
 
-Each is a proof that the guards would refuse too, never a guess; what is not proven is left to them. Most near pairs of a large corpus
+Each is a proof that the guards would say the same, never a guess; what is not proven is left to them. Most near pairs of a large corpus
 differ in a plain word, and looking at words costs a fiftieth of reading values and units.
 """
 
@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import zip_longest
 from typing import Any
 
 from guard_desk import lang, resources
+from guard_desk.text.vocabulary import vocabulary
 
 # A plain word between spaces: no code, nothing that a value could hold unless the data know it. A Chinese character is a word.
 _PLAIN = re.compile(r"(?<!\S)[A-Za-z][a-z]{4,}(?=[,.;:!?]?(?:\s|$))|[\u4e00-\u9fff]")
@@ -24,6 +25,9 @@ _NUMBER = re.compile(r"(?<=[^\W\d_] )[1-9]\d{0,5}(?=[.,;]?(?:\s|$))")
 _SECTIONS = ("dedup", "synonyms", "numbers", "dates", "money")
 # Stemmers that read "ae" as "ä" change more than the end of a word.
 _RESPELLED = ("ae", "oe", "ue")
+# What may stand around a word, and how many words away a number may have to do with it.
+_AROUND = ",.;:!?()\"'"
+_REACH = 4
 _STEM = 3
 _ROOT = 4
 
@@ -50,6 +54,34 @@ class Signature:
 def refuses(a: Signature, b: Signature) -> bool:
     """Whether two texts surely differ; False says nothing."""
     return _lacks(a, b) or _lacks(b, a) or _differs_in_place(a.text, b.text)
+
+
+def agrees(a: Signature, b: Signature) -> bool:
+    """Whether two texts surely say the same: equal but for the case of plain words that no value can hold; False says nothing."""
+    left, right = a.text.split(), b.text.split()
+    if len(a.text) != len(b.text) or a.folded != b.folded or not a.text.isascii() or not b.text.isascii() or len(left) != len(right):
+        return False
+    if a.text.isupper() is not b.text.isupper():
+        return False  # a text all in capitals has no single letters as names
+    return all(x == y or _is_case_alone(x, left, place) for place, (x, y) in enumerate(zip(left, right, strict=True)))
+
+
+def _is_case_alone(chunk: str, chunks: Sequence[str], place: int) -> bool:
+    """Whether the case of a word says nothing: it is no unit, month, zone or currency, and no number stands near."""
+    word = chunk.strip(_AROUND).lower()
+    if len(word) < 2 or not word.isalpha() or word in _measures():
+        return False
+    return not any(ch.isdigit() for near in chunks[max(0, place - _REACH) : place + _REACH + 1] for ch in near)
+
+
+@cache
+def _measures() -> frozenset[str]:
+    """Words whose case may matter: all that begins a value, units, currencies and time zones."""
+    found: set[str] = set()
+    for words in map(vocabulary, ((code,) for code in lang.codes())):
+        tables = words.symbols, words.loose, words.glued, words.compound_symbols, words.unit_words, words.currency_codes, words.zones
+        found.update(words.starters, *tables, words.currency_names, words.months, words.weekdays, words.named_days, words.seasons)
+    return frozenset(piece.lower() for text in found for piece in text.split())
 
 
 def _lacks(a: Signature, b: Signature) -> bool:
