@@ -47,7 +47,9 @@ def decide(scored: Sequence[Scored], statements: Statements, policy: ThinPolicy)
 
 
 def _clash(a: Scored, b: Scored, statements: Statements) -> bool:
-    return (min(a.number, b.number), max(a.number, b.number)) in statements.clashing
+    """Whether two values cannot both be right, and each has a passage of its own: no passage disagrees with itself."""
+    apart = bool(a.stating - b.stating) and bool(b.stating - a.stating)
+    return apart and (min(a.number, b.number), max(a.number, b.number)) in statements.clashing
 
 
 def _conflict(stated: Sequence[Scored], statements: Statements) -> bool:
@@ -55,7 +57,7 @@ def _conflict(stated: Sequence[Scored], statements: Statements) -> bool:
     for index, left in enumerate(stated):
         if left.denying - left.stating or (left.denying and len(left.stating) > 1):
             return True
-        if any(_clash(left, right, statements) and len(left.stating | right.stating) > 1 for right in stated[index + 1 :]):
+        if any(_clash(left, right, statements) for right in stated[index + 1 :]):
             return True
     return False
 

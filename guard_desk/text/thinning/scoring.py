@@ -189,7 +189,7 @@ class Scorer:
 def _trusted(members: Sequence[Weighed]) -> list[Weighed]:
     """The members of one voice, a higher tag than its copies bear out taken down to theirs.
 
-    In a voice of three or more documents a kind of source counts only when more than half of them have it or a better one. A line that
+    In a voice of three or more documents a kind of source counts only when half of them have it or a better one. A line that
     is much older than the others, so that they may repeat it, is taken down half the way: dates are written as easily as tags.
     """
     best: dict[str, float] = {}
@@ -197,7 +197,7 @@ def _trusted(members: Sequence[Weighed]) -> list[Weighed]:
         best[item.source.document] = max(best.get(item.source.document, 0.0), item.reliability)
     if len(best) < _COPIES_FROM:
         return list(members)
-    supported = sorted(best.values(), reverse=True)[len(best) // 2]
+    supported = sorted(best.values(), reverse=True)[(len(best) - 1) // 2]
     return [_taken_down(item, supported, members) if item.reliability > supported else item for item in members]
 
 

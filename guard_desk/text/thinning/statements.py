@@ -16,7 +16,7 @@ from guard_desk.text.thinning.parts import AskedPart, asked_parts
 from guard_desk.text.thinning.prose_reading import Prose, is_line, read_prose
 from guard_desk.text.thinning.reading import Found, read_passage
 from guard_desk.text.thinning.sources import Source, source_of
-from guard_desk.text.thinning.voices import Wording, number_voices
+from guard_desk.text.thinning.voices import Wording, are_repeats, number_voices
 
 _CACHED = 16
 
@@ -218,10 +218,12 @@ def _voices(kept: list[_Entry], candidate_of: dict[int, int]) -> dict[int, int]:
     parts: dict[tuple[int, Stance], list[int]] = {}
     for i, entry in enumerate(kept):
         parts.setdefault((candidate_of[i], entry.mention.stance), []).append(i)
+    wordings = {key: [kept[i].wording for i in members] for key, members in parts.items()}
+    repeats = any(are_repeats(told) for told in wordings.values())
     numbers: dict[int, int] = {}
     base = 0
-    for members in (parts[key] for key in sorted(parts)):
-        local = number_voices([kept[i].wording for i in members])
+    for key, members in sorted(parts.items()):
+        local = number_voices(wordings[key], repeats=repeats)
         known = {old: new for new, old in enumerate(dict.fromkeys(local))}
         numbers.update({member: base + known[number] for member, number in zip(members, local, strict=True)})
         base += len(known)

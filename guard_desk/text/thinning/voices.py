@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from guard_desk.records.corpus import Span
@@ -27,6 +27,7 @@ _SAME_BAG = 0.8
 _CONTAINED = 0.9
 # Where so many statements have at most one word of their own ("Acme was *set* up by Voss"), they are repeats, not witnesses.
 _REPEATS = 4
+_MISSPELT_FROM = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +67,23 @@ def wording(sentence: SentenceView, core: frozenset[int], value: Span | None, fr
 def _bags(sentence: SentenceView, kept: Sequence[int | None], frame: Frame) -> tuple[frozenset[str], frozenset[str]]:
     meaning = {position: group for group, positions in sorted(sentence.groups.items()) for position in positions}
     weak = sentence.positions(frame.language, "weak")
-    asked = frame.stems | {group for term in frame.terms for group in term.groups}
+    asked = {_spelling(word) for word in frame.stems | {group for term in frame.terms for group in term.groups}}
     bag, own = set(), set()
     for index in kept:
         if index is None or not sentence.tokens[index].content:
             continue
-        word = meaning.get(index, sentence.tokens[index].stem)
+        stem = sentence.tokens[index].stem
+        word = _spelling(meaning.get(index, stem))
         bag.add(word)
-        if index not in weak and word not in asked and sentence.tokens[index].stem not in asked:
+        if index not in weak and word not in asked and _spelling(stem) not in asked:
             own.add(word)
     return frozenset(bag), frozenset(own)
+
+
+@lru_cache(maxsize=8192)
+def _spelling(word: str) -> str:
+    """The form of a word that letters in a wrong order ("wroks") do not change."""
+    return word[0] + "".join(sorted(word[1:])) if len(word) >= _MISSPELT_FROM and word.isalpha() else word
 
 
 def _han_bags(sentence: SentenceView, kept: Sequence[int | None], frame: Frame) -> tuple[frozenset[str], frozenset[str]]:
@@ -128,11 +136,20 @@ def _common(a: Sequence[str], b: Sequence[str]) -> int:
     return row[-1]
 
 
-def number_voices(wordings: Sequence[Wording]) -> tuple[int, ...]:
-    """A number for each wording; near ones (also by way of others) share it. Independent of order but for the numbers."""
+def are_repeats(wordings: Sequence[Wording]) -> bool:
+    """Whether so many wordings of one value have next to nothing of their own that such lines are repeats, not witnesses."""
+    return sum(len(wording.own) <= 1 for wording in wordings) >= _REPEATS
+
+
+def number_voices(wordings: Sequence[Wording], *, repeats: bool | None = None) -> tuple[int, ...]:
+    """A number for each wording; near ones (also by way of others) share it. Independent of order but for the numbers.
+
+    :param repeats: whether wordings with next to nothing of their own are one voice; None = when these alone are many. Rival values
+        need one answer: else four honest lines would count once and three of a rumour thrice.
+    """
     numbers = list(range(len(wordings)))
-    repeats = [i for i, wording in enumerate(wordings) if len(wording.own) <= 1]
-    many = frozenset(repeats) if len(repeats) >= _REPEATS else frozenset()
+    together = are_repeats(wordings) if repeats is None else repeats
+    many = frozenset(i for i, wording in enumerate(wordings) if len(wording.own) <= 1) if together else frozenset()
     for i, wording_i in enumerate(wordings):
         for j in range(i):
             if numbers[i] != numbers[j] and ((i in many and j in many) or same_voice(wording_i, wordings[j])):
