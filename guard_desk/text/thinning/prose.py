@@ -232,11 +232,6 @@ def describe(question: Asked, near: Nearness, option: Option, found: Sequence[Op
     """
     sentence = near.sentence_of(option.span)
     positions = near.read.positions(option.span)
-    close, attribute = closeness(question, near, positions)
-    typed = question.frame.shape in _TYPED
-    tie = option.related
-    probabilities = [other.found for other in found if other.found is not None]
-    mine = _overlapping(option, found)
     own = near.own[sentence] if near.own else 0.0
     repeats = [near.read.keys[i] in question.meaning for i in positions if near.read.keys[i]]
     return (
@@ -245,25 +240,37 @@ def describe(question: Asked, near: Nearness, option: Option, found: Sequence[Op
         near.window[sentence] if near.window else 0.0,
         near.whole,
         near.names,
-        close,
-        attribute,
-        1.0 if option.fits else 0.0,
-        1.0 if typed and not option.fits else 0.0,
-        1.0 if option.entity else 0.0,
-        1.0 if option.quoted else 0.0,
-        1.0 if option.value is not None and option.value.noun and _head_noun(question.frame, option.value) else 0.0,
-        1.0 if tie else 0.0,
-        tie[1] if tie else 0.0,
-        1.0 if tie and tie[0] in (RelationKind.COPULA, RelationKind.APPOSITION) else 0.0,
+        *closeness(question, near, positions),
+        *_kind_numbers(question.frame, option),
+        *_tie_numbers(option),
         1.0 if sentence == 0 else 0.0,
         min(1.0, len(positions) / _LONGEST),
         own / best_own if best_own else 0.0,
-        _logit(mine) if probabilities else 0.0,
-        1.0 if mine is not None and mine >= max(probabilities) else 0.0,
-        _logit(max(probabilities)) if probabilities else 0.0,
-        1.0 if probabilities else 0.0,
+        *_mark_numbers(option, found),
         sum(repeats) / len(repeats) if repeats else 0.0,
     )
+
+
+def _kind_numbers(frame: Frame, option: Option) -> tuple[float, ...]:
+    counted = option.value is not None and option.value.noun and _head_noun(frame, option.value)
+    other = frame.shape in _TYPED and not option.fits
+    return tuple(1.0 if holds else 0.0 for holds in (option.fits, other, option.entity, option.quoted, counted))
+
+
+def _tie_numbers(option: Option) -> tuple[float, float, float]:
+    if option.related is None:
+        return 0.0, 0.0, 0.0
+    kind, weight = option.related
+    return 1.0, weight, 1.0 if kind in (RelationKind.COPULA, RelationKind.APPOSITION) else 0.0
+
+
+def _mark_numbers(option: Option, found: Sequence[Option]) -> tuple[float, float, float, float]:
+    """What the model says of these words, whether it is its best, and how sure it is of that one; zeros where it marked nothing."""
+    best = max((other.found for other in found if other.found is not None), default=None)
+    if best is None:
+        return 0.0, 0.0, 0.0, 0.0
+    mine = _overlapping(option, found)
+    return _logit(mine), 1.0 if mine is not None and mine >= best else 0.0, _logit(best), 1.0
 
 
 def _head_noun(frame: Frame, value: Value) -> bool:

@@ -24,7 +24,7 @@ from guard_desk.text.words import Word, fold_word
 
 _YEAR = re.compile(r"(?:1[0-9]|20|21)\d\d")
 # Numbers and letters joined by points or hyphens, as versions, postal codes and part numbers are.
-_CODE = re.compile(r"(?<![\w.-])(?:v?\d+(?:\.\d+){2,}(?:[-+]\w+)*|[A-Z]{1,4}-?\d[\dA-Z]*(?:-[\dA-Z]+)*)(?!\w)")
+_CODE = re.compile(r"(?<![\w.-])(?:v?\d+(?:\.\d+){2,}(?:[-+]\w+)*|[A-Z]{1,4}[- ]?\d[\dA-Z]*(?:-[\dA-Z]+)*)(?!\w)")
 _BORDER_COST = 6.0
 _SLOT_BONUS = 3.0
 _INITIAL_COST = 4.0
