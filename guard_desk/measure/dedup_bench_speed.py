@@ -116,7 +116,8 @@ def forget_texts() -> None:
     for name, module in list(sys.modules.items()):
         if name.startswith("guard_desk.text"):
             for found in vars(module).values():
-                limit = getattr(found, "cache_parameters", dict)().get("maxsize")
+                parameters = getattr(found, "cache_parameters", None)
+                limit = parameters()["maxsize"] if parameters is not None else None
                 if limit is not None and limit <= _TEXTS_KEPT:
                     found.cache_clear()
 
