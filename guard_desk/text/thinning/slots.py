@@ -24,7 +24,9 @@ from guard_desk.text.words import Word, fold_word
 
 _YEAR = re.compile(r"(?:1[0-9]|20|21)\d\d")
 # Numbers and letters joined by points or hyphens, as versions, postal codes and part numbers are.
-_CODE = re.compile(r"(?<![\w.-])(?:v?\d+(?:\.\d+){2,}(?:[-+]\w+)*|[A-Z]{1,4}[- ]?\d[\dA-Z]*(?:-[\dA-Z]+)*)(?!\w)")
+_CODE = re.compile(r"(?<![\w.-])(?:v?\d+(?:\.\d+){2,}(?:[-+]\w+)*|[A-Z]{1,4}-?\d[\dA-Z]*(?:-[\dA-Z]+)*)(?!\w)")
+# The same with a space ("ZT 2980"), where the question speaks of a code; elsewhere capitals before a number are another word ("TCP 9301").
+_SPACED_CODE = re.compile(r"(?<![\w.-])[A-Z]{1,4} \d+(?!\w)")
 _BORDER_COST = 6.0
 _SLOT_BONUS = 3.0
 _INITIAL_COST = 4.0
@@ -74,16 +76,20 @@ def typed_options(frame: Frame, sentence: SentenceView, values: Sequence[Value])
     fitting = [v for v in _foreign_values(frame, sentence, values) if fits_shape(frame, v)]
     if frame.shape is not Shape.NUMBER:
         return tuple(Option(v.span, v, _value_cost(frame, v)) for v in fitting)
-    whole = {_whole_code(sentence, v): v for v in reversed(fitting)}
+    spaced = "code" in (*frame.head, *frame.attribute)
+    whole = {_whole_code(sentence, v, spaced=spaced): v for v in reversed(fitting)}
     return tuple(Option(span, v if span == v.span else None, _value_cost(frame, v)) for span, v in whole.items())
 
 
-def _whole_code(sentence: SentenceView, value: Value) -> Span:
+def _whole_code(sentence: SentenceView, value: Value, *, spaced: bool) -> Span:
     """The code that a bare number is a part of ("9" of "9.3.10", "2980" of "ZT-2980"), else the number itself."""
     if value.unit or value.kind is not ValueKind.NUMBER:
         return value.span
-    codes = (match.span() for match in _CODE.finditer(sentence.text, sentence.span.start, sentence.span.end))
-    return next((Span(*code) for code in codes if code[0] <= value.span.start and value.span.end <= code[1]), value.span)
+    for pattern in (_CODE, _SPACED_CODE) if spaced else (_CODE,):
+        for match in pattern.finditer(sentence.text, sentence.span.start, sentence.span.end):
+            if match.start() <= value.span.start and value.span.end <= match.end():
+                return Span(*match.span())
+    return value.span
 
 
 def _inside(sentence: SentenceView, values: Sequence[Value]) -> list[Value]:
