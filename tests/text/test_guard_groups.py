@@ -76,6 +76,12 @@ def test_without_names_the_verdicts_are_the_same() -> None:
         assert named == quick, (a.text, b.text)
 
 
+@pytest.mark.parametrize(("a", "b"), [("Model 300 S is new.", "Model 300S is new."), ("Take 1 6 days off.", "Take 16 days off.")])
+def test_what_may_be_written_as_one_is_left_to_the_guards(a: str, b: str) -> None:
+    named, quick = both_ways(Passage(id="a", text=a), Passage(id="b", text=b))
+    assert named == quick
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=7), st.lists(st.sampled_from(WORDS), min_size=1, max_size=7))
 def test_without_names_random_texts_get_the_same_verdict(left: list[str], right: list[str]) -> None:
@@ -241,6 +247,12 @@ def test_pairs_kept_apart_are_named_with_their_similarity() -> None:
     assert found.groups == ((0,), (1,))
     assert [(i, j) for i, j, _ in found.apart] == [(0, 1)]
     assert found.apart[0][2] == pytest.approx(0.995037, abs=1e-5)
+
+
+def test_texts_of_one_form_are_told_apart_by_their_values() -> None:
+    texts = passages(*(f"Guide {number} says that it is kept for {2 * number} days." for number in range(3, 60)))
+    found = group_texts(texts, units(*([1.0, number / 1000] for number in range(57))), 0.9)
+    assert len(found.groups) == found.near - len(found.apart) + 57 == 57
 
 
 def test_no_texts_no_groups() -> None:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from guard_desk.text.guards.matching import Matching
+from guard_desk.text.guards.matching import BEFORE, DUTY, Matching
 from guard_desk.text.guards.units import Kind, Text, Unit
-
-_DUTY = "modality:must"
-_BEFORE = "direction:before"
 
 
 def explained(left: Text, right: Text, matching: Matching) -> Matching:
@@ -24,9 +21,9 @@ def explained(left: Text, right: Text, matching: Matching) -> Matching:
 
 def _is_explained(text: Text, other: Text, position: int, partners: Mapping[int, int]) -> bool:
     unit = text.units[position]
-    if unit.key == _DUTY:
+    if unit.key == DUTY:
         return _is_order(text, other, position, partners)
-    return unit.key == _BEFORE and _is_sequence(text, other, partners)
+    return unit.key == BEFORE and _is_sequence(text, other, partners)
 
 
 def _is_order(text: Text, other: Text, position: int, partners: Mapping[int, int]) -> bool:
@@ -42,6 +39,6 @@ def _is_sequence(text: Text, other: Text, partners: Mapping[int, int]) -> bool:
     """ "before y, x" against "x, then y"."""
 
     def opens(place: int, unit: Unit) -> bool:
-        return f"open:{_BEFORE}" in unit.marks and place in partners and "then" in other.units[partners[place]].marks
+        return f"open:{BEFORE}" in unit.marks and place in partners and "then" in other.units[partners[place]].marks
 
     return any(opens(place, unit) for place, unit in enumerate(text.units))

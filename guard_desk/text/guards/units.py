@@ -7,10 +7,11 @@ follows, because they say which part it plays. Synonyms and formats are folded i
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from guard_desk.records.corpus import Span
 from guard_desk.records.decision import Guard
@@ -87,6 +88,16 @@ class Text:
     units: tuple[Unit, ...]
     persons: tuple[Unit, ...]
     pronouns: tuple[int, ...]
+
+    @cached_property
+    def keys(self) -> Counter[str]:
+        """How often each key stands among the units, pronouns left out."""
+        return Counter(unit.key for unit in self.units if unit.kind is not Kind.PRONOUN)
+
+    @cached_property
+    def by_key(self) -> dict[str, Unit]:
+        """A unit of each key."""
+        return {unit.key: unit for unit in self.units if unit.kind is not Kind.PRONOUN}
 
 
 def prepare(text: str, facts: TextFacts) -> Text:

@@ -17,7 +17,7 @@ from guard_desk.text.analyze import analyze_text
 from guard_desk.text.guards.changes import Change, changes, span_of
 from guard_desk.text.guards.explain import explained
 from guard_desk.text.guards.lexicon import lexicon
-from guard_desk.text.guards.matching import Matching, match
+from guard_desk.text.guards.matching import Matching, cannot_match, match
 from guard_desk.text.guards.metadata import metadata_verdict
 from guard_desk.text.guards.order import Disorder, disorder
 from guard_desk.text.guards.parts import clash
@@ -93,6 +93,8 @@ def may_merge(a: Passage, b: Passage, facts_a: TextFacts, facts_b: TextFacts) ->
         return True
     facts_a, facts_b = _in_one_language(a.text, b.text, facts_a, facts_b)
     left, right = prepare(a.text, facts_a), prepare(b.text, facts_b)
+    if left.units and right.units and cannot_match(left, right):
+        return False
     matching = match(left.units, right.units)
     if signs(a.text) == signs(b.text) and _says_the_same(left, right, matching):
         return True
