@@ -22,7 +22,8 @@ evidence against a value and for no other one, so it is taken off and credited t
 
 The leader of a part is the value with the best score. The part is *contested*, and nobody leads, when a value that cannot be right
 beside it comes within `contested_margin` of its score, or when both stand on equally many best lines of equal rank and month. A value
-that lost by number alone, with a line that stands as high as the leader's best, is a rival too: its best line stays in the prompt.
+that lost by number alone, with a line that stands as high as the leader's best, is a rival too: its best line stays in the prompt, and
+so does running text of that standing that may answer in words which nobody can name for sure.
 *Conflict* is said whatever the scores: two passages give values that cannot both be right, or one denies the other.
 
 Reading (what each line states) is done once a pool in `text.thinning.statements`; only scoring depends on the policy.
@@ -121,7 +122,7 @@ def score(
 def _verdict(statements: Statements, active: Sequence[bool], policy: ThinPolicy, as_of: date, run_day: date) -> Verdict:
     scorer = Scorer(statements, policy, as_of, run_day)
     scored = (scorer.candidate(number, active) for number in range(len(statements.canonicals)))
-    return decide([item for item in scored if item is not None], statements, policy)
+    return decide([item for item in scored if item is not None], scorer, active)
 
 
 def _rivals(verdicts: Sequence[Verdict]) -> tuple[str, ...]:

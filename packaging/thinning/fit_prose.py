@@ -14,7 +14,7 @@ import json
 import random
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,8 @@ from guard_desk.text.thinning.reading import read_passage
 
 _LEAST_OVERLAP = 0.6
 _WRONG = 0.2
+_KEPT = 0.95
+_FLOOR = 0.03
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +125,15 @@ def fit(rows: list[Rows]) -> Weights:
     scale = features.std(axis=0)
     scale[scale == 0] = 1.0
     model = LogisticRegression(C=0.1, max_iter=2000).fit(features / scale, right)
-    weights = Weights(bias=float(model.intercept_[0]), weights=tuple(map(float, model.coef_[0] / scale)), least=0.0)
+    weights = Weights(bias=float(model.intercept_[0]), weights=tuple(map(float, model.coef_[0] / scale)), least=0.0, unread=0.0)
     least = max(np.arange(0.02, 0.6, 0.01), key=lambda t: balance(rows, weights, float(t)))
-    return Weights(bias=weights.bias, weights=weights.weights, least=round(float(least), 2))
+    return replace(weights, least=round(float(least), 2), unread=round(unread(rows, weights), 3))
+
+
+def unread(rows: list[Rows], weights: Weights) -> float:
+    """The highest probability that so many of the documents that answer reach."""
+    best = sorted((pick[1] for row in rows if row.answers and (pick := chosen(row, weights)) is not None), reverse=True)
+    return max(_FLOOR, best[min(len(best) - 1, round(_KEPT * sum(row.answers for row in rows)))])
 
 
 def chosen(row: Rows, weights: Weights) -> tuple[int, float] | None:
@@ -172,10 +180,11 @@ def write(name: str, weights: Weights) -> None:
     """Put one of the two tables into the resource."""
     path = resources.path("thinning", "prose.toml")
     tables = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    tables[name] = {"bias": weights.bias, "least": weights.least, "weights": dict(zip(FEATURES, weights.weights, strict=True))}
+    numbers = dict(zip(FEATURES, weights.weights, strict=True))
+    tables[name] = {"bias": weights.bias, "least": weights.least, "unread": weights.unread, "weights": numbers}
     lines = ["# Weights by which thinning reads prose; made by packaging/thinning/fit_prose.py, not by hand."]
     for table, content in sorted(tables.items()):
-        lines += ["", f"[{table}]", f"bias = {content['bias']:.4f}", f"least = {content['least']}", "", f"[{table}.weights]"]
+        lines += ["", f"[{table}]", *(f"{key} = {content[key]:.4f}" for key in ("bias", "least", "unread")), "", f"[{table}.weights]"]
         lines += [f"{feature} = {value:.4f}" for feature, value in content["weights"].items()]
     path.parent.mkdir(exist_ok=True)
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -196,7 +205,7 @@ def main() -> None:
     weights = fit(fitted)
     for name, weight in zip(("bias", *FEATURES), (weights.bias, *weights.weights), strict=True):
         print(f"  {name:16} {weight:8.3f}")
-    print("least", weights.least)
+    print("least", weights.least, "unread", weights.unread)
     report("fit  ", fitted, weights)
     report("check", checked, weights)
     if options.write:

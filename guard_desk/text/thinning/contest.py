@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from guard_desk.policy import ThinPolicy
 from guard_desk.records.decision import Part, Stance
-from guard_desk.text.thinning.scoring import Scored
+from guard_desk.text.thinning.scoring import Scored, Scorer
 from guard_desk.text.thinning.statements import Statements
 
 
@@ -26,13 +26,17 @@ class Verdict:
     support: tuple[str, ...]
 
 
-def decide(scored: Sequence[Scored], statements: Statements, policy: ThinPolicy) -> Verdict:
-    """The leader of a part, or those among whom there is none."""
+def decide(scored: Sequence[Scored], scorer: Scorer, active: Sequence[bool]) -> Verdict:
+    """The leader of a part, or those among whom there is none.
+
+    :param active: which passages count.
+    """
+    statements, policy = scorer.statements, scorer.policy
     stated = sorted(scored, key=lambda item: (-item.candidate.score, item.candidate.canonical))
     contenders = _contenders(stated, statements, policy)
     leads = bool(stated) and not contenders and stated[0].candidate.score > 0
-    against = _equals(stated, statements, policy) if leads else []
-    chosen = contenders or ([*stated[:1], *against] if leads else [])
+    beside = [item for item in _equals(stated, policy) if item not in contenders]
+    against = [*contenders, *(item for item in beside if _clash(stated[0], item, statements))]
     return Verdict(
         part=Part(
             span=statements.span,
@@ -41,8 +45,8 @@ def decide(scored: Sequence[Scored], statements: Statements, policy: ThinPolicy)
             conflict=_conflict(stated, statements),
         ),
         stated=tuple(stated),
-        rivals=tuple(dict.fromkeys(_best_line(item) for item in contenders or against)),
-        support=_support(chosen, stated[0] if leads else None),
+        rivals=tuple(dict.fromkeys(_best_line(item) for item in against)),
+        support=_support(contenders or stated[: int(leads)], beside, _unread(stated, scorer, active)),
     )
 
 
@@ -81,19 +85,16 @@ def _close(first: Scored, other: Scored, policy: ThinPolicy) -> bool:
     return not denied and bool(first.standing[1]) and first.standing == other.standing
 
 
-def _equals(stated: Sequence[Scored], statements: Statements, policy: ThinPolicy) -> list[Scored]:
-    """Values that lost to the leader by number alone: a line of theirs stands as high as its best.
+def _equals(stated: Sequence[Scored], policy: ThinPolicy) -> list[Scored]:
+    """Values that are behind by number alone: a line of theirs stands as high as the first one's best.
 
-    Namesakes give such values ("the capital of Georgia"), and so do passages of which nothing is known but their words. The
-    prompt shows them beside the leader, because a count alone does not make them wrong.
+    Namesakes give such values ("the capital of Georgia"), and so do passages of which nothing is known but their words, and questions
+    that several values answer. The prompt shows them all, because a count alone does not make them wrong.
     """
-    first = stated[0]
-    floor = (1.0 - policy.contested_margin) * _standing_weight(first)
-    return [
-        other
-        for other in stated[1:]
-        if other.candidate.score > 0 and _clash(first, other, statements) and _standing_weight(other) >= floor and not _is_denied(other)
-    ]
+    if not stated or stated[0].candidate.score <= 0:
+        return []
+    floor = (1.0 - policy.contested_margin) * _standing_weight(stated[0])
+    return [item for item in stated[1:] if item.candidate.score > 0 and _standing_weight(item) >= floor and not _is_denied(item)]
 
 
 def _standing_weight(item: Scored) -> float:
@@ -109,11 +110,20 @@ def _best_line(item: Scored) -> str:
     return next(line.passage_id for line in item.candidate.lines if line.stance is Stance.STATES)
 
 
-def _support(chosen: Sequence[Scored], leader: Scored | None) -> tuple[str, ...]:
-    """Lines kept: of the leader, strongest first, then the best of each value against it; of all contenders in turn when none leads."""
-    if leader is not None:
-        return tuple(dict.fromkeys((*leader.support, *(_best_line(item) for item in chosen if item is not leader))))
-    return in_turn([item.support for item in chosen])
+def _support(leading: Sequence[Scored], beside: Sequence[Scored], unread: Sequence[str]) -> tuple[str, ...]:
+    """Lines kept: of those that lead in turn, strongest first, the best of each value that stands beside them, what may answer too."""
+    if not leading:
+        return ()
+    return tuple(dict.fromkeys((*in_turn([item.support for item in leading]), *(_best_line(item) for item in beside), *unread)))
+
+
+def _unread(stated: Sequence[Scored], scorer: Scorer, active: Sequence[bool]) -> list[str]:
+    """Running text that may answer, in words that nobody can name for sure, and stands as high as the first value's best line."""
+    if not stated:
+        return []
+    floor = (1.0 - scorer.policy.contested_margin) * _standing_weight(stated[0])
+    ids = scorer.statements.passage_ids
+    return [ids[i] for i in sorted(scorer.statements.unread) if active[i] and scorer.standing(i) >= floor]
 
 
 def in_turn(ranked: Sequence[Sequence[str]]) -> tuple[str, ...]:

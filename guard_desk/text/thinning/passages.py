@@ -22,6 +22,8 @@ from guard_desk.text.thinning.language import hits, phrase_groups
 from guard_desk.text.words import Word, stem_word, words
 
 _REACH = 6.0
+# Words farther away than this are worth less than a hundred-thousandth.
+_FARTHEST = math.ceil(12 * _REACH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +212,9 @@ def closeness(question: Asked, near: Nearness, positions: range) -> tuple[float,
     if not positions:
         return 0.0, 0.0
     best: dict[str, float] = {}
-    for place, key in near.places:
+    first = bisect_left(near.places, (positions.start - _FARTHEST, ""))
+    last = bisect_left(near.places, (positions.stop + _FARTHEST, ""))
+    for place, key in near.places[first:last]:
         distance = max(positions.start - place, place - positions.stop + 1, 0)
         if distance:
             best[key] = max(best.get(key, 0.0), math.exp(-distance / _REACH))

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -156,26 +157,30 @@ def _quoted(frame: Frame, text: str) -> Iterator[Option]:
 def _related(question: Asked, text: str, near: Nearness, relations: Sequence[Relation], facts: TextFacts) -> Iterator[Option]:
     """The value of each relation whose subject or predicate has words of the question; the typed value in it where one is asked for."""
     typed = question.frame.shape in _TYPED
+    # Long texts have thousands of relations, values and words: each relation looks at those within it only.
+    values = sorted(facts.values, key=lambda value: value.span.start)
+    value_starts = [value.span.start for value in values]
+    word_starts = [near.read.tokens[place].span.start for place, _ in near.places]
     for relation in relations:
-        weight = _relation_weight(question, near, relation)
+        weight = _relation_weight(question, near, word_starts, relation)
         if not weight:
             continue
         tie = (relation.kind, weight)
-        if typed:
-            for value in facts.values:
-                inside = relation.value.start <= value.span.start and value.span.end <= relation.value.end
-                if inside and fits_shape(question.frame, value):
-                    yield Option(span=value.span, value=value, fits=True, related=tie)
-        else:
-            span = _without_article(text, relation.value)
+        span = relation.value if typed else _without_article(text, relation.value)
+        if not typed:
             yield Option(span=span, related=tie)
-            for value in facts.values:
-                if value.kind is ValueKind.ENTITY and span.start <= value.span.start and value.span.end <= span.end:
-                    yield Option(span=value.span, entity=True, fits=_label_fits(question.frame, value.label), related=tie)
+        for value in values[bisect_left(value_starts, span.start) : bisect_left(value_starts, span.end)]:
+            if value.span.end > span.end:
+                continue
+            if typed and fits_shape(question.frame, value):
+                yield Option(span=value.span, value=value, fits=True, related=tie)
+            elif not typed and value.kind is ValueKind.ENTITY:
+                yield Option(span=value.span, entity=True, fits=_label_fits(question.frame, value.label), related=tie)
 
 
-def _relation_weight(question: Asked, near: Nearness, relation: Relation) -> float:
-    keys = {key for place, key in near.places if _inside(near, place, relation.subject)}
+def _relation_weight(question: Asked, near: Nearness, word_starts: Sequence[int], relation: Relation) -> float:
+    first, last = bisect_left(word_starts, relation.subject.start), bisect_left(word_starts, relation.subject.end)
+    keys = {key for place, key in near.places[first:last] if _inside(near, place, relation.subject)}
     predicate = question.meaning.get(relation.predicate[:_LONGEST]) if relation.predicate else None
     if predicate is not None:
         keys.add(predicate)

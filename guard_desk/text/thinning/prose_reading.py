@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from guard_desk.records.corpus import Passage, Span
 from guard_desk.records.evidence import AnswerSpan, CueKind, Relation, TextFacts
@@ -57,43 +57,57 @@ class Prose:
     strict: Sequence[Sequence[Mention]]
 
 
-def read_prose(frame: Frame, prose: Prose) -> dict[int, ProseReading]:
-    """The readings by position in the pool; passages that state nothing are missing."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProseRead:
+    """What a pool states in running text.
+
+    :param readings: by position in the pool; passages that state nothing are missing.
+    :param unread: positions of passages that may answer, though in words that are not sure enough to be named.
+    """
+
+    readings: dict[int, ProseReading] = field(default_factory=dict)
+    unread: frozenset[int] = frozenset()
+
+
+def read_prose(frame: Frame, prose: Prose) -> ProseRead:
+    """Read the passages of a pool that are wanted."""
     if (frame.shape is Shape.NONE and prose.answers is None) or not any(prose.wanted):
-        return {}
+        return ProseRead()
     question = asked(frame, prose.passages, frame.language)
     if not question.weights:
-        return {}
+        return ProseRead()
     near = [nearness(question, passage, facts, frame.language) for passage, facts in zip(prose.passages, prose.facts, strict=True)]
     best_own = max((max(item.own, default=0.0) for item in near), default=0.0)
     # The model marks nothing in scripts that it does not read: there the rules are alone.
     weights = load_weights("finder" if prose.answers is not None and any(prose.answers) else "rules", FEATURES)
-    found = {}
-    for position in range(len(prose.passages)):
-        if prose.wanted[position] and (has_han(prose.passages[position].text) or not frame.is_han):
-            reading = _read(question, prose, near[position], position, best_own, weights)
-            if reading is not None:
-                found[position] = reading
-    return found
+    readings, unread = {}, set()
+    for position, passage in enumerate(prose.passages):
+        if not prose.wanted[position] or (frame.is_han and not has_han(passage.text)):
+            continue
+        if frame.shape is Shape.YES_NO:
+            said = _yes_no(question, passage, prose.facts[position], near[position])
+            readings.update({} if said is None else {position: said})
+            continue
+        best = _best(question, prose, near[position], position, best_own, weights)
+        line = is_line(passage, prose.facts[position], frame.language)
+        if best is None or (line and not _sure(frame, passage, near[position], *best)):
+            continue
+        if best[0] >= weights.least:
+            readings[position] = _reading(frame, passage, prose.facts[position], near[position], best[1], best[0])
+        elif best[0] >= weights.unread:
+            unread.add(position)
+    return ProseRead(readings=readings, unread=frozenset(unread))
 
 
-def _read(question: Asked, prose: Prose, near: Nearness, position: int, best_own: float, weights: Weights) -> ProseReading | None:
+def _best(question: Asked, prose: Prose, near: Nearness, position: int, best_own: float, weights: Weights) -> tuple[float, Option] | None:
+    """The most probable option of a passage, with its probability."""
     passage, facts = prose.passages[position], prose.facts[position]
-    if question.frame.shape is Shape.YES_NO:
-        return _yes_no(question, passage, facts, near)
     tied = prose.relations[position] if prose.relations else ()
     answers = prose.answers[position] if prose.answers is not None else ()
     offered = options(question, passage, facts, near, tied, answers, prose.strict[position])
     marked = [option for option in offered if option.found is not None]
     scored = [(_probability(describe(question, near, option, marked, best_own), weights), option) for option in offered]
-    best = max(scored, key=lambda pair: pair[0], default=None)
-    if (
-        best is None
-        or best[0] < weights.least
-        or (is_line(passage, facts, question.frame.language) and not _sure(question.frame, passage, near, best[0], best[1]))
-    ):
-        return None
-    return _reading(question.frame, passage, facts, near, best[1], best[0])
+    return max(scored, key=lambda pair: pair[0], default=None)
 
 
 def _yes_no(question: Asked, passage: Passage, facts: TextFacts, near: Nearness) -> ProseReading | None:

@@ -15,11 +15,13 @@ class Weights:
 
     :param weights: in the order of `prose.FEATURES`.
     :param least: probability from which the best option of a passage counts as stated.
+    :param unread: probability from which a passage may answer, though in words that nobody can name: it is not dropped as idle.
     """
 
     bias: float
     weights: tuple[float, ...]
     least: float
+    unread: float
 
 
 @cache
@@ -34,4 +36,5 @@ def load_weights(name: str, features: tuple[str, ...]) -> Weights:
         bias=float(table["bias"]),
         weights=tuple(float(table["weights"][feature]) for feature in features),
         least=float(table["least"]),
+        unread=float(table["unread"]),
     )

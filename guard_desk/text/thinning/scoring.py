@@ -90,6 +90,12 @@ class Scorer:
             denying=frozenset(map(self._id, denying)),
         )
 
+    def standing(self, position: int) -> float:
+        """Rank and age of a passage's source, whatever the passage says."""
+        source = self.statements.sources[position]
+        age = recency(source, self.as_of, self.policy.half_life_days, self.policy.undated_recency)
+        return float(getattr(self.policy.reliability, source.kind) * age)
+
     def _id(self, weighed: Weighed) -> str:
         return self.statements.passage_ids[weighed.statement.position]
 

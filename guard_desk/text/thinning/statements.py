@@ -50,6 +50,7 @@ class Statements:
     :param shape: the kind of value that the question asks for.
     :param part: position of the part of the question that this is read for.
     :param span: its words in the question.
+    :param unread: positions of passages that may answer, though in words that are not sure enough to be named.
     """
 
     passage_ids: tuple[str, ...]
@@ -60,6 +61,7 @@ class Statements:
     shape: Shape
     part: int
     span: Span
+    unread: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,7 +135,8 @@ class _Entry:
 
 def _read(part: AskedPart, number: int, pool: Pool) -> Statements:
     frame = frame_of(part.text)
-    kept = _one_a_value(_entries(frame, number, pool))
+    entries, unread = _entries(frame, number, pool)
+    kept = _one_a_value(entries)
     groups = group([entry.mention for entry in kept])
     order = sorted(range(len(groups)), key=lambda g: min(canonical(kept[i].mention) for i in groups[g]))
     candidate_of = {member: place for place, g in enumerate(order) for member in groups[g]}
@@ -159,11 +162,12 @@ def _read(part: AskedPart, number: int, pool: Pool) -> Statements:
         shape=frame.shape,
         part=number,
         span=part.span,
+        unread=unread,
     )
 
 
-def _entries(frame: Frame, number: int, pool: Pool) -> list[_Entry]:
-    """What the strict reader finds in lines of evidence and metadata, then what stands in running text."""
+def _entries(frame: Frame, number: int, pool: Pool) -> tuple[list[_Entry], frozenset[int]]:
+    """What the strict reader finds in lines of evidence and metadata, then what stands in running text; and the passages left unread."""
     pairs = enumerate(zip(pool.passages, pool.facts, strict=True))
     found = [(i, item) for i, (passage, facts) in pairs for item in read_passage(frame, passage, facts)]
     certain = [_is_certain(frame, passage, facts) for passage, facts in zip(pool.passages, pool.facts, strict=True)]
@@ -181,9 +185,10 @@ def _entries(frame: Frame, number: int, pool: Pool) -> list[_Entry]:
         wanted=tuple(i not in done for i in range(len(pool.passages))),
         strict=hints,
     )
+    read = read_prose(frame, prose)
     entries = [_Entry(position, item.mention, item.wording) for position, item in strict]
-    entries += [_Entry(i, item.mention, item.wording, item.certainty) for i, item in read_prose(frame, prose).items()]
-    return sorted(entries, key=lambda entry: entry.position)
+    entries += [_Entry(i, item.mention, item.wording, item.certainty) for i, item in read.readings.items()]
+    return sorted(entries, key=lambda entry: entry.position), read.unread
 
 
 def _is_certain(frame: Frame, passage: Passage, facts: TextFacts) -> bool:
