@@ -15,8 +15,9 @@ evidence against a value and for no other one, so it is taken off and credited t
 *Independent* statements add up; repeats do not:
 
 - one statement a voice. A voice is a statement group: lines that say the value in near wording, fillers, hedges and synonyms
-  ignored, whatever their names and tags. It counts with its strongest line, because ten copies of a claim are one claim.
-- a tag is no proof. In a voice of three or more documents a kind of source counts only when more than half of them wear it; a
+  ignored, whatever their names and tags. It counts with its strongest line, because ten copies of a claim are one claim. Where lines
+  with next to nothing of their own are many, they are one voice for every value alike, the rumour as well as the truth.
+- a tag is no proof. In a voice of three or more documents a kind of source counts only when at least half of them wear it; a
   line that is at least 60 days older than all of them, so that they may repeat it, is taken down only half the way.
 - at most `cap_per_source` statements of one document, then at most `cap_per_domain` of one registered domain.
 
