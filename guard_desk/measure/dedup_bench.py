@@ -36,6 +36,7 @@ from guard_desk.models.registry import load_encoder
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Passage
 from guard_desk.records.decision import MergeVerdict
+from guard_desk.records.evidence import Floats, Indices
 from guard_desk.records.state import Models
 from guard_desk.store.vectors import VectorStore
 from guard_desk.text.guards import bigram_similarity, merge_verdict
@@ -86,7 +87,7 @@ def dedup_bench(models: Models, data: Path | None, n: int | None, ctx: RunContex
     vectors = PassageVectors(load_encoder(models.encoder, models.device), VectorStore(resources.home() / "vectors"))
     found = [_measured(source.name, read_set(source, data, n), vectors, ctx) for source in here]
     if len(found) > 1:
-        found.append(_together(found))
+        found.append(_together(found, vectors, ctx))
     rows = [row for part in found for row in _rows(part)]
     names = {source.name for source in here}
     missing = [source.name for source in pair_sets() if source.name not in names]
@@ -102,17 +103,27 @@ def dedup_bench(models: Models, data: Path | None, n: int | None, ctx: RunContex
 
 
 def _measured(name: str, pairs: Sequence[LabelledPair], vectors: PassageVectors, ctx: RunContext) -> Measured:
-    texts = list(dict.fromkeys(text for pair in pairs for text in (pair.a, pair.b)))
-    rows = vectors.passages([Passage(id="text", text=text) for text in texts], ctx)
-    place = {text: number for number, text in enumerate(texts)}
-    ends = np.array([(place[pair.a], place[pair.b]) for pair in pairs])
+    texts, rows, ends = _vectors(pairs, vectors, ctx)
     cosine = np.einsum("ij,ij->i", rows[ends[:, 0]], rows[ends[:, 1]]).astype(np.float64)
     verdicts = tuple(_verdict(pair, score) for pair, score in ctx.track(list(zip(pairs, cosine.tolist(), strict=True)), name, unit="pairs"))
-    peer = None
-    if semhash_version():
-        same = np.array([pair.same for pair in pairs], dtype=bool)
-        peer = _semhash_curve(SemHashGroups(texts, rows), ends, same, cosine)
-    return Measured(name, tuple(pairs), cosine, verdicts, peer)
+    merged = np.array([verdict.merge for verdict in verdicts], dtype=bool)
+    return Measured(name, tuple(pairs), cosine, verdicts, _semhash_curve(pairs, texts, rows, ends, _thresholds(pairs, cosine, merged, 60)))
+
+
+def _thresholds(pairs: Sequence[LabelledPair], cosine: Scores, merged: Bools, points: int) -> Scores:
+    """Thresholds over the range of a similarity, more of them where it merges about as many true pairs as we do."""
+    same = np.array([pair.same for pair in pairs], dtype=bool)
+    ours = float(merged[same].mean()) if same.any() else 0.0
+    close = [threshold_at(cosine, same, ours * part) for part in (0.94, 0.96, 0.98, 1.0, 1.02) if ours * part < 1]
+    return np.unique(np.clip([*np.quantile(cosine, np.linspace(0, 1, points)), *close], 0.3, 1.0))
+
+
+def _vectors(pairs: Sequence[LabelledPair], vectors: PassageVectors, ctx: RunContext) -> tuple[list[str], Floats, Indices]:
+    """The texts of pairs, each once, their vectors, and for each pair the positions of its two texts."""
+    texts = list(dict.fromkeys(text for pair in pairs for text in (pair.a, pair.b)))
+    place = {text: number for number, text in enumerate(texts)}
+    rows = vectors.passages([Passage(id="text", text=text) for text in texts], ctx)
+    return texts, rows, np.array([(place[pair.a], place[pair.b]) for pair in pairs], dtype=np.int64)
 
 
 def _verdict(pair: LabelledPair, cosine: float) -> MergeVerdict:
@@ -122,11 +133,13 @@ def _verdict(pair: LabelledPair, cosine: float) -> MergeVerdict:
     return merge_verdict(pair.a, pair.b, similarity=round(min(similarity, 1.0), 6))
 
 
-def _semhash_curve(groups: SemHashGroups, ends: np.ndarray[tuple[int, int], np.dtype[np.int64]], same: Bools, cosine: Scores) -> Curve:
-    """Pairs that stand in one group when the texts of the whole set are one corpus."""
-    thresholds = np.unique(np.quantile(cosine, np.linspace(0, 1, 60)).clip(0.3, 1.0))
+def _semhash_curve(pairs: Sequence[LabelledPair], texts: Sequence[str], rows: Floats, ends: Indices, thresholds: Scores) -> Curve | None:
+    """Pairs that stand in one group when all these texts are one corpus; None where semhash is not installed."""
+    if not semhash_version():
+        return None
+    same = np.array([pair.same for pair in pairs], dtype=bool)
     true, false = [], []
-    for homes in groups.all_homes([float(threshold) for threshold in thresholds]):
+    for homes in SemHashGroups(texts, rows).all_homes([float(threshold) for threshold in thresholds]):
         merged = homes[ends[:, 0]] == homes[ends[:, 1]]
         true.append(float(merged[same].mean()) if same.any() else float("nan"))
         false.append(float(merged[~same].mean()) if not same.all() else float("nan"))
@@ -134,14 +147,14 @@ def _semhash_curve(groups: SemHashGroups, ends: np.ndarray[tuple[int, int], np.d
     return Curve(tuple(map(float, thresholds[order])), tuple(true[order]), tuple(false[order]))
 
 
-def _together(found: Sequence[Measured]) -> Measured:
-    return Measured(
-        ALL,
-        tuple(pair for part in found for pair in part.pairs),
-        np.concatenate([part.cosine for part in found]),
-        tuple(verdict for part in found for verdict in part.verdicts),
-        None,
-    )
+def _together(found: Sequence[Measured], vectors: PassageVectors, ctx: RunContext) -> Measured:
+    """All sets as one, so that one threshold serves all of them."""
+    pairs = tuple(pair for part in found for pair in part.pairs)
+    cosine = np.concatenate([part.cosine for part in found])
+    verdicts = tuple(verdict for part in found for verdict in part.verdicts)
+    merged = np.array([verdict.merge for verdict in verdicts], dtype=bool)
+    peer = _semhash_curve(pairs, *_vectors(pairs, vectors, ctx), _thresholds(pairs, cosine, merged, 20))
+    return Measured(ALL, pairs, cosine, verdicts, peer)
 
 
 def _has_both(part: Measured) -> bool:
@@ -180,8 +193,7 @@ def _beside_cosine(part: Measured, true: Figure, false: Figure) -> Iterator[Row]
 def _beside_semhash(part: Measured, true: Figure, false: Figure) -> Iterator[Row]:
     name = f"{part.name}: false merges of semhash"
     if part.semhash is None:
-        if part.name != ALL:
-            yield Row(name=name, figure=float("nan"), note="semhash is not installed (pip install guard-desk[test])")
+        yield Row(name=name, figure=float("nan"), note="semhash is not installed (pip install guard-desk[test])")
         return
     place = at_recall(part.semhash, true.value)
     if place is None:
@@ -189,7 +201,7 @@ def _beside_semhash(part: Measured, true: Figure, false: Figure) -> Iterator[Row
         return
     found = part.semhash.false[place]
     at = f"at {part.semhash.thresholds[place]:.4f}, true merges {part.semhash.true[place]:.3f}"
-    note = f"{semhash_version()}, {at}; all texts of the set as one corpus"
+    note = f"{semhash_version()}, {at}; all texts as one corpus"
     yield Row(name=name, figure=found, note=note)
     least = max(false.value, 0.5 / max(1, int((~part.same).sum())))
     yield Row(

@@ -7,6 +7,7 @@ the processor time says more. Numpy is limited by OMP_NUM_THREADS, semhash's ind
 
 from __future__ import annotations
 
+import gc
 import statistics
 import sys
 import time
@@ -100,12 +101,15 @@ def _quality(who: str, texts: Corpus, homes: Homes) -> Iterator[Row]:
 
 def _timed(work: Sequence[Callable[[], object]]) -> list[Timed]:
     seconds: list[list[tuple[float, float]]] = [[] for _ in work]
+    gc.collect()
+    gc.freeze()  # what the suite holds so far is no work of either tool
     for _ in range(_ROUNDS + 1):
         for number, task in enumerate(work):
             forget_texts()
             wall, processor = time.perf_counter(), time.process_time()
             task()
             seconds[number].append((time.perf_counter() - wall, time.process_time() - processor))
+    gc.unfreeze()
     return [
         Timed(statistics.median(wall for wall, _ in found[1:]), statistics.median(spent for _, spent in found[1:])) for found in seconds
     ]

@@ -102,6 +102,8 @@ CLAUSES = (
     "数据{0}保留{1}天。",
     "call {1} {0} times a day",
     "version {1} {0} works",
+    "Wei et al. ({1}) {0} wrote",
+    "the mayor ({1}) {0} wrote (13) notes",
     "{0} teaching {1} pupils",
 )
 FILLERS = (
@@ -183,6 +185,37 @@ def test_what_agrees_quickly_merges_in_the_cases() -> None:
     assert all(both_ways(a, b)[0] for a, b in found if (a.version, a.scope) == (b.version, b.scope))
 
 
+LINES = (
+    "Skip to main content",
+    "you may go",
+    "must",
+    "before",
+    "it",
+    "Share this",
+    "6 days",
+    "km",
+    "and",
+    "Home > News > Reference",
+    "登录 | 注册",
+    "at least",
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(sentences(), st.sampled_from(LINES), st.booleans())
+def test_a_line_that_refuses_quickly_refuses(text: str, line: str, before: bool) -> None:
+    longer = f"{line}\n{text}" if before else f"{text}\n{line}"
+    if refuses(Signature(text), Signature(longer)):
+        a, b = Passage(id="a", text=text), Passage(id="b", text=longer)
+        assert not compare_texts(a, b, analyze_text(text), analyze_text(longer)).verdict.merge
+
+
+def test_a_line_with_a_word_refuses_quickly() -> None:
+    text = "The pump runs for 6 days."
+    assert refuses(Signature(text), Signature("Skip to main content\n" + text))
+    assert not refuses(Signature(text), Signature(text + "\nand also"))
+
+
 def test_what_is_refused_quickly_never_merges_in_the_cases() -> None:
     found = [(a, b) for a, b in pairs_of_cases() if refuses(Signature(a.text), Signature(b.text))]
     assert len(found) > 40
@@ -238,6 +271,8 @@ def test_copies_with_another_layout_are_copies() -> None:
         "The lid's seal - a ring - is\nnew. Keep it dry",
     )
     assert group_texts(passages(*texts), units([1, 0], [0, 1], [0, 1]), 0.9).groups == ((0, 1, 2),)
+    chinese = passages("数据保留七天。备份需要两小时。", "• 数据保留七天。\n• 备份需要两小时。")
+    assert group_texts(chinese, units([1, 0], [0, 1]), 0.9).groups == ((0, 1),)
     lost = ("It is:\n- 5 °C", "It is:\n5 °C", "It is: 15 °C")
     assert len({one_line(text) for text in lost}) == 3
 

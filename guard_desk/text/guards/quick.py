@@ -21,7 +21,12 @@ from guard_desk.text.vocabulary import vocabulary
 _PLAIN = re.compile(r"(?<!\S)[A-Za-z][a-z]{4,}(?=[,.;:!?]?(?:\s|$))|[\u4e00-\u9fff]")
 _ANY = re.compile(r"\w+")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
-_NUMBER = re.compile(r"(?<=[^\W\d_] )[1-9]\d{0,5}(?=[.,;]?(?:\s|$))")
+_NUMBER = re.compile(r"(?:(?<=[^\W\d_] )|(?<=[^\W\d_.] \())[1-9]\d{0,5}(?=\)?[.,;]?(?:\s|$))")
+_LINE_WORD = re.compile(r"(?<!\S)[A-Za-z]{4,}(?!\S)")
+# Lists of words that may leave nothing behind when texts are compared.
+_DROPPED = ("harmless", "persons", "pronouns", "links", "coordinators", "sequence", "rewrites", "bounds", "operators")
+# Letters whose case is all that folding changes.
+_LATIN_WORD = re.compile("[a-z\u00e0-\u00f6\u00f8-\u00fe]{2,}")
 _SECTIONS = ("dedup", "synonyms", "numbers", "dates", "money")
 # Stemmers that read "ae" as "ä" change more than the end of a word.
 _RESPELLED = ("ae", "oe", "ue")
@@ -53,23 +58,23 @@ class Signature:
 
 def refuses(a: Signature, b: Signature) -> bool:
     """Whether two texts surely differ; False says nothing."""
-    return _lacks(a, b) or _lacks(b, a) or _differs_in_place(a.text, b.text)
+    return _lacks(a, b) or _lacks(b, a) or _adds_line(a.text, b.text) or _adds_line(b.text, a.text) or _differs_in_place(a.text, b.text)
 
 
 def agrees(a: Signature, b: Signature) -> bool:
     """Whether two texts surely say the same: equal but for the case of plain words that no value can hold; False says nothing."""
     left, right = a.text.split(), b.text.split()
-    if len(a.text) != len(b.text) or a.folded != b.folded or not a.text.isascii() or not b.text.isascii() or len(left) != len(right):
+    if len(a.text) != len(b.text) or a.folded != b.folded or len(left) != len(right):
         return False
     if a.text.isupper() is not b.text.isupper():
         return False  # a text all in capitals has no single letters as names
-    return all(x == y or _is_case_alone(x, left, place) for place, (x, y) in enumerate(zip(left, right, strict=True)))
+    return all(x == y or _is_case_alone(x, y, left, place) for place, (x, y) in enumerate(zip(left, right, strict=True)))
 
 
-def _is_case_alone(chunk: str, chunks: Sequence[str], place: int) -> bool:
-    """Whether the case of a word says nothing: it is no unit, month, zone or currency, and no number stands near."""
+def _is_case_alone(chunk: str, other: str, chunks: Sequence[str], place: int) -> bool:
+    """Whether two words differ in case and it says nothing: no unit, month, zone or currency, and no number stands near."""
     word = chunk.strip(_AROUND).lower()
-    if len(word) < 2 or not word.isalpha() or word in _measures():
+    if chunk.lower() != other.lower() or not _LATIN_WORD.fullmatch(word) or word in _measures():
         return False
     return not any(ch.isdigit() for near in chunks[max(0, place - _REACH) : place + _REACH + 1] for ch in near)
 
@@ -87,6 +92,23 @@ def _measures() -> frozenset[str]:
 def _lacks(a: Signature, b: Signature) -> bool:
     """Whether a has a word of which b has no form, no part and no compound."""
     return any(word[:_STEM] not in b.stems and word not in b.folded and not word.startswith(b.short) for word in a.plain - b.plain)
+
+
+def _adds_line(longer: str, shorter: str) -> bool:
+    """Whether one text is the other and a line that holds a word of its own before it or behind it."""
+    if longer.startswith(shorter + "\n"):
+        line = longer[len(shorter) :]
+    elif longer.endswith("\n" + shorter):
+        line = longer[: -len(shorter)]
+    else:
+        return False
+    return any(word.lower() not in _dropped() for word in _LINE_WORD.findall(line))
+
+
+@cache
+def _dropped() -> frozenset[str]:
+    lists = [lang.table(code).get("dedup", {}).get(name, ()) for code in lang.codes() for name in _DROPPED]
+    return frozenset(word for text in _strings(lists) for word in _ANY.findall(_folded(text)))
 
 
 def _differs_in_place(a: str, b: str) -> bool:

@@ -17,6 +17,8 @@ _LATIN = re.compile("[\0-\u024f]+")
 # A mark before an item of a list, or a dash between spaces; before a number it may be a minus.
 _BULLET = re.compile(r"(?m)(?:^[ \t]*[-*•]|(?<=\s)[-•])[ \t]+(?=[^\W\d]|[\"'`(])")
 _TYPOGRAPHIC = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "–": "-", "—": "-", "\u00a0": " ", "…": "..."})
+# Chinese is written without spaces; a space there is a broken line.
+_BESIDE_CHINESE = re.compile("(?<=[\u3001-\u303f\u4e00-\u9fff\uff00-\uffef]) (?=[\u3001-\u303f\u4e00-\u9fff\uff00-\uffef])")
 _HAS_TYPOGRAPHIC = re.compile("[‘’“”–—\u00a0…]")
 # Letters of German, French, Spanish and the like, common Chinese characters and punctuation: folding changes their case alone.
 _SIMPLE = re.compile(
@@ -40,6 +42,8 @@ def one_line(text: str) -> str:
     if "- " in text or "* " in text or "• " in text:
         text = _BULLET.sub("", text)
     line = " ".join(text.split())
+    if not line.isascii():
+        line = _BESIDE_CHINESE.sub("", line)
     return line[:-1] if line[-1:] in (".", "。") and line[-2:-1].isalpha() else line
 
 
