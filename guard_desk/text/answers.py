@@ -38,6 +38,14 @@ def normalise_answer(text: str) -> str:
     >>> normalise_answer("The  Eiffel-Tower.")
     'eiffeltower'
     """
+    once = _normalised(text)
+    # What is left out can bring an article or a mark to where the next pass takes it out too.
+    while (again := _normalised(once)) != once and len(again) <= len(once):
+        once = again
+    return once
+
+
+def _normalised(text: str) -> str:
     folded = fold_text(text)
     kept = {match.start() for match in _KEPT_MARK.finditer(folded)}
     bare = "".join(letter for place, letter in enumerate(folded) if place in kept or not _is_mark(letter))

@@ -72,6 +72,11 @@ def test_another_answer(left: str, right: str) -> None:
     assert not same_answer(right, left)
 
 
+def test_a_mark_between_letter_and_accent_does_not_come_back() -> None:
+    once = normalise_answer("N.3A!\u0301")
+    assert normalise_answer(once) == once
+
+
 @given(st.text(max_size=40))
 def test_normalising_twice_changes_nothing(text: str) -> None:
     once = normalise_answer(text)
