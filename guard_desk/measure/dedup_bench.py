@@ -114,7 +114,7 @@ def _thresholds(pairs: Sequence[LabelledPair], cosine: Scores, merged: Bools, po
     """Thresholds over the range of a similarity, more of them where it merges about as many true pairs as we do."""
     same = np.array([pair.same for pair in pairs], dtype=bool)
     ours = float(merged[same].mean()) if same.any() else 0.0
-    close = [threshold_at(cosine, same, ours * part) for part in (0.94, 0.96, 0.98, 1.0, 1.02) if ours * part < 1]
+    close = [threshold_at(cosine, same, ours * part) for part in (0.96, 0.98, 1.0, 1.01, 1.02, 1.03, 1.05, 1.07, 1.1) if ours * part < 1]
     return np.unique(np.clip([*np.quantile(cosine, np.linspace(0, 1, points)), *close], 0.3, 1.0))
 
 
