@@ -12,75 +12,16 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from guard_desk.records.decision import Guard
-from guard_desk.records.evidence import ValueKind
+from guard_desk.text.guards.blocks import Block, blocks_of, fuse, is_core, links_of, touch
 from guard_desk.text.guards.lexicon import lexicon
-from guard_desk.text.guards.units import Kind, Text, Unit
+from guard_desk.text.guards.lists import is_list
+from guard_desk.text.guards.units import Kind, Text
 
-_DATED = (ValueKind.DATE, ValueKind.TIME)
 _LONGEST_LIST = 8
-# Most units of one item of a list of three or more, and of each half of a genitive.
-_LONGEST_ITEM = 3
-# Characters of " and " and the like between two items.
-_LONGEST_AND = 7
-# What may stand between two words of one name.
-_NAME_GAPS = frozenset({" ", "-", "\u00a0"})
-# Marks of openings that join items as "and" does.
-_JOINING = frozenset({"open:condition:or"})
+# Most units of each half of a genitive.
+_LONGEST_HALF = 3
 # The mark of what stands behind its owner ("the pool's heater").
 _OWNED = frozenset({"owned"})
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """A block as one text has it.
-
-    :param first: place of its first unit among the compared units; `last` of its last.
-    :param marks: of the first unit; `all_marks` of all.
-    :param after: marks of the unit behind it.
-    :param initial: nothing stands before it in its clause.
-    :param begins: nothing stands before it in its sentence; `ends`: nothing behind it.
-    :param cuts_before: the word before it may belong to the same name ("Marie" before "Curie"); `cuts_behind`: the word behind it.
-    :param joined: a word follows that nothing parts from it.
-    :param close: nothing but a short "and" stands before it.
-    """
-
-    first: int
-    last: int
-    marks: frozenset[str]
-    all_marks: frozenset[str]
-    after: frozenset[str]
-    initial: bool
-    begins: bool
-    ends: bool
-    cuts_before: bool
-    cuts_behind: bool
-    joined: bool
-    close: bool
-
-    @property
-    def at_edge(self) -> bool:
-        """Whether it stands at the beginning or the end of its sentence."""
-        return self.begins or self.ends
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """Units that stand together and in one order in both texts.
-
-    :param valued: it begins with a value.
-    :param compound: a genitive and a compound that were found to be the same.
-    """
-
-    left: Side
-    right: Side
-    dated: bool
-    size: int
-    valued: bool = False
-    compound: bool = False
-
-    def flipped(self) -> Block:
-        """The block with the two texts exchanged."""
-        return replace(self, left=self.right, right=self.left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +48,7 @@ def disorder(left: Text, right: Text, pairs: Pairs) -> Disorder | None:
 
     :param pairs: positions of equal units.
     """
-    core = sorted((i, j) for i, j in pairs if _is_core(left.units[i]) and _is_core(right.units[j]))
+    core = sorted((i, j) for i, j in pairs if is_core(left.units[i]) and is_core(right.units[j]))
     floated = _misplaced_float(left, right, pairs, core)
     if floated is not None:
         return floated
@@ -140,10 +81,6 @@ def _first_disorder(left: Text, right: Text, core: Pairs) -> Disorder | None:
     return None
 
 
-def _is_core(unit: Unit) -> bool:
-    return unit.kind in (Kind.WORD, Kind.VALUE) or (unit.kind is Kind.OPERATOR and not unit.floats)
-
-
 def _components(core: Pairs) -> list[list[tuple[int, int]]]:
     """Smallest stretches of the left whose partners form a stretch of the right."""
     ranks = {j: rank for rank, j in enumerate(sorted(j for _, j in core))}
@@ -160,7 +97,7 @@ def _components(core: Pairs) -> list[list[tuple[int, int]]]:
 
 
 def _check(left: Text, right: Text, component: list[tuple[int, int]], rules: _Rules) -> Disorder | None:
-    blocks = _joined(_blocks(left, right, component))
+    blocks = _joined(blocks_of(left, right, component))
     while len(blocks) > 1:
         shorter = next(filter(None, (move(blocks, rules) for move in _MOVES)), None)
         if shorter is None:
@@ -181,42 +118,6 @@ def _check(left: Text, right: Text, component: list[tuple[int, int]], rules: _Ru
     )
 
 
-def _blocks(left: Text, right: Text, component: list[tuple[int, int]]) -> list[Block]:
-    ranks = {j: rank for rank, j in enumerate(sorted(j for _, j in component))}
-    blocks = []
-    for place, (i, j) in enumerate(component):
-        values = left.units[i].value, right.units[j].value
-        dated = all(value is not None and value.kind in _DATED for value in values)  # 2005 may be a year here and an amount there
-        blocks.append(Block(_side(left, i, place), _side(right, j, ranks[j]), dated, 1, valued=values[0] is not None))
-    return blocks
-
-
-def _side(text: Text, position: int, place: int) -> Side:
-    unit = text.units[position]
-    before = next((other for other in reversed(text.units[:position]) if _is_core(other)), None)
-    initial = before is None or before.clause != unit.clause
-    behind = next((other for other in text.units[position + 1 :] if _is_core(other)), None)
-    return Side(
-        place,
-        place,
-        unit.marks,
-        unit.marks,
-        frozenset() if behind is None else behind.marks,
-        initial,
-        begins=before is None or before.sentence != unit.sentence,
-        ends=behind is None or behind.sentence != unit.sentence,
-        cuts_before=before is not None and _one_name(text.text, before, unit),
-        cuts_behind=behind is not None and _one_name(text.text, unit, behind),
-        joined=behind is not None and behind.clause == unit.clause and not behind.marks,
-        close=before is not None and unit.span.start - before.span.end <= _LONGEST_AND,
-    )
-
-
-def _one_name(text: str, first: Unit, second: Unit) -> bool:
-    """Whether two words may belong to one name: both with a capital, nothing but a space or hyphen between them."""
-    return first.text[:1].isupper() and second.text[:1].isupper() and text[first.span.end : second.span.start] in _NAME_GAPS
-
-
 def _rank(blocks: list[Block], block: Block) -> int:
     return sum(1 for other in blocks if other.right.first < block.right.first)
 
@@ -231,37 +132,10 @@ def _joined(blocks: list[Block]) -> list[Block]:
     joined: list[Block] = []
     for block in blocks:
         if joined and _follows(blocks, joined[-1], block):
-            joined[-1] = _fuse(joined[-1], block)
+            joined[-1] = fuse(joined[-1], block)
         else:
             joined.append(block)
     return joined
-
-
-def _fuse(a: Block, b: Block) -> Block:
-    """One block of two that are neighbours, first and second on the left."""
-    return Block(_fuse_sides(a.left, b.left), _fuse_sides(a.right, b.right), a.dated, a.size + b.size, a.valued, a.compound or b.compound)
-
-
-def _fuse_sides(a: Side, b: Side) -> Side:
-    head, tail = (a, b) if a.first < b.first else (b, a)
-    return Side(
-        head.first,
-        max(a.last, b.last),
-        head.marks,
-        a.all_marks | b.all_marks,
-        tail.after,
-        head.initial,
-        head.begins,
-        tail.ends,
-        head.cuts_before,
-        tail.cuts_behind,
-        tail.joined,
-        head.close,
-    )
-
-
-def _touch(a: Side, b: Side) -> bool:
-    return a.last + 1 == b.first or b.last + 1 == a.first
 
 
 def _both_ways(blocks: list[Block]) -> Iterator[tuple[list[Block], bool]]:
@@ -278,22 +152,18 @@ def _replaced(blocks: list[Block], old: Sequence[Block], new: Block) -> list[Blo
     return sorted([block for block in blocks if block not in old] + [new], key=lambda block: block.left.first)
 
 
-def _links(marks: frozenset[str]) -> frozenset[str]:
-    return frozenset(mark for mark in marks if mark.startswith(("link:", "open:")))
-
-
 def _genitive(blocks: list[Block], rules: _Rules) -> list[Block] | None:
     """ "date of purchase", "purchase date"."""
     for ordered, flipped in _both_ways(blocks):
         for x, y in pairwise(ordered):
-            swapped = _follows(ordered, y, x) and _touch(x.right, y.right) and _touch(x.left, y.left)
-            plain = x.right.marks <= _OWNED and y.right.marks == x.left.marks and max(x.size, y.size) <= _LONGEST_ITEM
+            swapped = _follows(ordered, y, x) and touch(x.right, y.right) and touch(x.left, y.left)
+            plain = x.right.marks <= _OWNED and y.right.marks == x.left.marks and max(x.size, y.size) <= _LONGEST_HALF
             ends = (
                 y.left.ends or bool(y.left.after) or x.right.marks == _OWNED
             )  # "version of the basic text" says nothing basic of the version
             once = not (x.compound or y.compound)  # "the red house of Anna" is not "Anna's house of red"
             if swapped and ends and once and y.left.marks & rules.genitives and plain:
-                return _back(_replaced(ordered, (x, y), replace(_fuse(x, y), compound=True)), flipped)
+                return _back(_replaced(ordered, (x, y), replace(fuse(x, y), compound=True)), flipped)
     return None
 
 
@@ -304,64 +174,12 @@ def _list(blocks: list[Block], rules: _Rules) -> list[Block] | None:
     for size in range(2, min(_LONGEST_LIST, len(blocks)) + 1):
         for start in range(len(blocks) - size + 1):
             window = blocks[start : start + size]
-            if _is_list(window):
+            if is_list(window):
                 fused = window[0]
                 for block in window[1:]:
-                    fused = _fuse(fused, block)
+                    fused = fuse(fused, block)
                 return _replaced(blocks, window, fused)
     return None
-
-
-def _is_list(window: list[Block]) -> bool:
-    if len(window) > 2 and max(block.size for block in window) > _LONGEST_ITEM:
-        return False
-    if len({block.valued for block in window if block.size == 1}) > 1:
-        return False  # "Oslo (1913) and Bergen (1922)": the years are no items beside the towns
-    lefts = [block.left for block in window]
-    rights = [block.right for block in sorted(window, key=lambda block: block.right.first)]
-    if _is_enumeration(lefts):
-        return _is_enumeration(rights) or _is_relative(rights)
-    return _is_relative(lefts) and _is_enumeration(rights)
-
-
-def _is_enumeration(sides: list[Side]) -> bool:
-    """ "x, y and z", closed: a further comma would make y say something about x, a further preposition something about z alone."""
-    first, last = sides[0], sides[-1]
-    if {",", "and"} & last.after or any("not" in side.all_marks for side in sides):
-        return False
-    if first.cuts_before or last.cuts_behind or _limits_last(sides):
-        return False
-    touching = all(_touch(a, b) for a, b in pairwise(sides))
-    joined = all({"and", ","} & side.marks for side in sides[1:])
-    alike = all(_parts(side) <= _parts(first) for side in sides[1:])
-    return touching and joined and alike and _is_closed(sides)
-
-
-def _limits_last(sides: list[Side]) -> bool:
-    """Whether what follows may say something about the last item alone: "weapons, training and financial | support"."""
-    first, last = sides[0], sides[-1]
-    if any(mark.startswith("link:") for mark in last.after):
-        return True
-    pair = len(sides) == 2 and last.close and all(side.last == side.first for side in sides)  # "rock and pop music"
-    begins = first.initial and "and" not in first.marks
-    return last.joined and not begins and not pair
-
-
-def _is_closed(sides: list[Side]) -> bool:
-    """Whether the last item is the one with "and": "x and y, z" is no list."""
-    if len(sides) > 2 and any("and" in side.marks for side in sides[1:-1]):
-        return all(side.last == side.first and "and" in side.marks for side in sides[1:])
-    return "and" in sides[-1].marks or (len(sides) == 2 and "and" in sides[-1].all_marks)
-
-
-def _parts(side: Side) -> frozenset[str]:
-    """Which part an item plays: its preposition, what opens it."""
-    return _links(side.marks) - _JOINING
-
-
-def _is_relative(sides: list[Side]) -> bool:
-    """ "which is x, is y", said of one subject: the same as "is y and is x"."""
-    return len(sides) == 2 and _touch(*sides) and "which" in sides[0].marks and "," in sides[1].marks
 
 
 def _passive(blocks: list[Block], rules: _Rules) -> list[Block] | None:
@@ -373,7 +191,7 @@ def _passive(blocks: list[Block], rules: _Rules) -> list[Block] | None:
             behind = _follows(ordered, y, verb) and _follows(ordered, verb, x)
             before = _follows(ordered, y, x) and _follows(ordered, x, verb)
             if agent and (behind or before):
-                return _back(_replaced(ordered, (x, verb, y), _fuse(_fuse(x, verb), y)), flipped)
+                return _back(_replaced(ordered, (x, verb, y), fuse(fuse(x, verb), y)), flipped)
     return None
 
 
@@ -383,9 +201,9 @@ def _without_agent(blocks: list[Block], _rules: _Rules) -> list[Block] | None:
         for verb, y in pairwise(ordered):
             passive = "be" in verb.right.marks and not any("be" in block.left.all_marks for block in ordered)
             if _follows(ordered, y, verb) and verb.left.initial and passive:
-                return _back(_replaced(ordered, (verb, y), _fuse(verb, y)), flipped)
+                return _back(_replaced(ordered, (verb, y), fuse(verb, y)), flipped)
             if _follows(ordered, y, verb) and "object" in y.right.marks:
-                return _back(_replaced(ordered, (verb, y), _fuse(verb, y)), flipped)
+                return _back(_replaced(ordered, (verb, y), fuse(verb, y)), flipped)
     return None
 
 
@@ -396,7 +214,7 @@ def _front(blocks: list[Block], _rules: _Rules) -> list[Block] | None:
     for ordered, flipped in _both_ways(blocks):
         x, y = ordered
         if min(x.size, y.size) > 1 and "," in x.right.marks and not {",", "and"} & y.left.marks:
-            return _back([_fuse(x, y)], flipped)
+            return _back([fuse(x, y)], flipped)
     return None
 
 
@@ -414,7 +232,7 @@ def _may_move(blocks: list[Block], place: int, block: Block) -> bool:
     rank, last = _rank(blocks, block), len(blocks) - 1
     if not (place in (0, last) or rank in (0, last)):
         return False
-    shared = _links(block.left.marks) & _links(block.right.marks)
+    shared = links_of(block.left.marks) & links_of(block.right.marks)
     later = "then" in block.left.marks and "open:direction:before" in block.right.marks
     later = later or ("then" in block.right.marks and "open:direction:before" in block.left.marks)
     if not (shared or block.dated or later):
@@ -424,7 +242,7 @@ def _may_move(blocks: list[Block], place: int, block: Block) -> bool:
         if other is block:
             continue
         crossed = (position < place) != (_rank(blocks, other) < rank)
-        alike = shared & (_links(other.left.marks) | _links(other.right.marks)) or (block.dated and other.dated)
+        alike = shared & (links_of(other.left.marks) | links_of(other.right.marks)) or (block.dated and other.dated)
         if crossed and other.valued and not shared:
             return False  # "100 in 2013" is not "2013 in 100"
         around = other.left.marks | other.right.marks | block.left.marks | block.right.marks

@@ -16,6 +16,7 @@ from functools import cached_property, lru_cache
 from guard_desk.records.corpus import Span
 from guard_desk.records.decision import Guard
 from guard_desk.records.evidence import Bound, TextFacts, Value, ValueKind
+from guard_desk.text.guards.forms import auxiliaries, form_of
 from guard_desk.text.guards.lexicon import Entry, Lexicon, Part, lexicon, longest_bound
 from guard_desk.text.guards.tokens import SENTENCE_END, runs_of, tokens_of
 from guard_desk.text.words import Word, fold_word
@@ -24,15 +25,6 @@ _COMMA = frozenset(",，、()（）")
 _AND = frozenset("、&")
 _LIST_MARKER = re.compile(r"(?m)^[ \t]*(?:[-*+•]|\d{1,2}[.)]|[a-z][.)])[ \t]+")
 _BOUND_KEY = "quantifier:bound_"
-# Lists of function words, and the marks that they leave on the next unit.
-_AUXILIARIES = (
-    ("passives", "be"),
-    ("relatives", "which"),
-    ("past", "past"),
-    ("present", "present"),
-    ("objects", "object"),
-    ("ongoing", "ongoing"),
-)
 _DENIED = {"more": "most", "less": "least"}
 # Most units between a limit and its value ("at least in part 20").
 _REACH = 3
@@ -277,7 +269,7 @@ class _Builder:
 
     def _auxiliary(self, folded: str) -> None:
         """Marks that a function word leaves on the next unit."""
-        self.marks |= _auxiliaries(self.lex.language, folded)
+        self.marks |= auxiliaries(self.lex.language, folded)
 
     def _entry(self, entry: Entry, taken: list[Word], span: Span) -> None:
         text = span.of(self.text)
@@ -330,16 +322,26 @@ class _Builder:
         self._append(Unit(Kind.WORD, key, span, span.of(self.text), folded, self.sentence, self.clause, others=names))
 
     def _word(self, word: Word, names: frozenset[str]) -> None:
-        form = _form(self.lex.language, word.folded, word.stem)
+        form = form_of(self.lex.language, word.folded, word.stem)
         self._append(
-            Unit(form.kind, form.key, word.span, word.text, word.folded, self.sentence, self.clause, frozenset(self.marks), names),
-            keep_marks=form.kind is Kind.FREE,
+            Unit(
+                Kind.FREE if form.free else Kind.WORD,
+                form.key,
+                word.span,
+                word.text,
+                word.folded,
+                self.sentence,
+                self.clause,
+                frozenset(self.marks),
+                names,
+            ),
+            keep_marks=form.free,
         )
         if form.owned:
             self.marks.add("owned")
 
     def _key(self, word: Word) -> str:
-        return _form(self.lex.language, word.folded, word.stem).key
+        return form_of(self.lex.language, word.folded, word.stem).key
 
     def _value(self, value: Value, bound: str) -> None:
         self._pass(value.span.end, value.span.start)
@@ -367,45 +369,3 @@ class _Builder:
             self.marks = set()
         elif unit.floats and unit.guard is Guard.NEGATION:
             self.marks.add("not")
-
-
-@dataclass(frozen=True, slots=True)
-class _Form:
-    """What a word is by its form alone."""
-
-    key: str
-    kind: Kind
-    owned: bool
-
-
-@lru_cache(maxsize=65536)
-def _form(language: str, folded: str, stem: str) -> _Form:
-    """The stem, with the ending that makes another word of it: "operator" is not "operation"."""
-    lex = lexicon(language)
-    free = any(len(folded) > len(ending) + 3 and folded.endswith(ending) for ending in lex.free_endings)
-    return _Form(_key_of(lex, folded, stem), Kind.FREE if free else Kind.WORD, folded.endswith(lex.possessives))
-
-
-def _key_of(lex: Lexicon, folded: str, stem: str) -> str:
-    if folded in lex.irregular:
-        return stem
-    ending = folded[_shared(folded, stem) :]
-    bare = next((ending.removesuffix(form) for form in lex.inflections if ending.endswith(form)), ending)
-    derived = next((suffix for suffix in lex.derivations if suffix in (ending, bare)), "")
-    return f"{stem}/{derived}" if derived else stem
-
-
-@lru_cache(maxsize=16384)
-def _auxiliaries(language: str, folded: str) -> frozenset[str]:
-    lex = lexicon(language)
-    return frozenset(mark for name, mark in _AUXILIARIES if lex.has(name, folded))
-
-
-def _shared(left: str, right: str) -> int:
-    """Length of the common beginning."""
-    count = 0
-    for a, b in zip(left, right, strict=False):
-        if a != b:
-            break
-        count += 1
-    return count
