@@ -11,7 +11,6 @@ import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import zip_longest
 from typing import Any
 
 from guard_desk import lang, resources
@@ -20,9 +19,12 @@ from guard_desk.text.vocabulary import vocabulary
 # A plain word between spaces: no code, nothing that a value could hold unless the data know it. A Chinese character is a word.
 _PLAIN = re.compile(r"(?<!\S)[A-Za-z][a-z]{4,}(?=[,.;:!?]?(?:\s|$))|[\u4e00-\u9fff]")
 _ANY = re.compile(r"\w+")
-_TOKEN = re.compile(r"\w+|[^\w\s]")
-_NUMBER = re.compile(r"(?:(?<=[^\W\d_] )|(?<=[^\W\d_.] \())[1-9]\d{0,5}(?=\)?[.,;]?(?:\s|$))")
+_TOKEN = re.compile(r"[\u4e00-\u9fff]|[^\W\u4e00-\u9fff]+|[^\w\s]")
+_NUMBER = re.compile(r"(?:(?<=[^\W\d_] )|(?<=[^\W\d_.] \()|(?<=[\u4e00-\u9fff]))[1-9]\d{0,5}(?=\)?[.,;]?(?:\s|$)|[\u4e00-\u9fff])")
 _LINE_WORD = re.compile(r"(?<!\S)[A-Za-z]{4,}(?!\S)")
+_NOT = ("not", "不")
+# Lists of phrases that are dropped, or stand for something else.
+_PHRASES = ("harmless", "persons", "pronouns", "links", "coordinators", "sequence", "rewrites", "bounds", "free", "free_dates")
 # Lists of words that may leave nothing behind when texts are compared.
 _DROPPED = ("harmless", "persons", "pronouns", "links", "coordinators", "sequence", "rewrites", "bounds", "operators")
 # Letters whose case is all that folding changes.
@@ -116,22 +118,38 @@ def _differs_in_place(a: str, b: str) -> bool:
     left, right = _TOKEN.findall(a), _TOKEN.findall(b)
     if abs(len(left) - len(right)) > 1:
         return False
+    at = next((place for place, (x, y) in enumerate(zip(left, right, strict=False)) if x != y), min(len(left), len(right)))
     if len(left) == len(right):
-        changed = [(x, y) for x, y in zip(left, right, strict=True) if x != y]
-        return len(changed) == 1 and _is_other_number(*changed[0], a, b)
+        return at < len(left) and left[at + 1 :] == right[at + 1 :] and _is_other_number(left, right, at, a, b)
     longer, shorter = (left, right) if len(left) > len(right) else (right, left)
-    at = next((place for place, (x, y) in enumerate(zip_longest(longer, shorter)) if x != y), len(shorter))
-    return longer[at] == "not" and longer[at + 1 :] == shorter[at:]
+    if longer[at] not in _NOT or longer[at + 1 :] != shorter[at:]:
+        return False
+    around = "".join(longer[max(0, at - _REACH) : at + _REACH + 1])
+    return longer[at] == "not" or not any(phrase in around for phrase in _harmless_not())
 
 
-def _is_other_number(x: str, y: str, a: str, b: str) -> bool:
-    """Two plain numbers that no format makes equal, each in one of the texts alone."""
+@cache
+def _harmless_not() -> tuple[str, ...]:
+    """Chinese phrases with a "not" in them that is not one, or that stand for something else."""
+    data = lang.table("zh")
+    lists = [data["dedup"].get(name, ()) for name in _PHRASES] + [data.get(name, ()) for name in _SECTIONS if name != "dedup"]
+    return tuple(text for text in _strings(lists) if "不" in text and len(text) > 1)
+
+
+def _is_other_number(left: Sequence[str], right: Sequence[str], at: int, a: str, b: str) -> bool:
+    """Two plain numbers in the same place that no format makes equal: all other values are the same in both texts."""
+    x, y = left[at], right[at]
     if not (x.isascii() and x.isdigit() and y.isascii() and y.isdigit()):
         return False
-    if _NUMBER.findall(a).count(x) != 1 or _NUMBER.findall(b).count(y) != 1 or x in _ANY.findall(b) or y in _ANY.findall(a):
+    if not (_NUMBER.match(a, _start_of(a, at)) and _NUMBER.match(b, _start_of(b, at))):
         return False
     # "at 1 pm" is "at 13 pm" to a lenient reader, and 98 may be 1998.
     return (int(x) - int(y)) % 12 != 0 and (int(x) - int(y)) % 100 != 0
+
+
+def _start_of(text: str, at: int) -> int:
+    """Where the token with that number begins."""
+    return next(match.start() for place, match in enumerate(_TOKEN.finditer(text)) if place == at)
 
 
 def _folded(text: str) -> str:
