@@ -225,7 +225,7 @@ def test_what_is_refused_quickly_never_merges_in_the_cases() -> None:
 
 
 @settings(deadline=None)
-@given(st.text(alphabet="aÄéßİşıŉĳ×€→�，（。 \n-’数Z²½\u0301\u00ad\u3000", max_size=90))
+@given(st.text(alphabet="aÄéß，（。 \n-’数Z²½\u0301\u00ad\u3000", max_size=90))
 def test_the_quick_surface_is_the_folded_one(text: str) -> None:
     assert surface_head(text) == surface(text)[:8]
     assert surface(text) == "".join(ch for ch in fold_text(text) if unicodedata.category(ch)[0] not in "PZ")
