@@ -32,6 +32,7 @@ from guard_desk.stages.retrieve import retrieve
 from guard_desk.stages.route import accept_all, route
 from guard_desk.stages.thin import thin
 from guard_desk.stages.verify import verify_answer
+from guard_desk.text.thinning.statements import pool_of, read_statements
 from guard_desk.version import __version__
 
 MODEL_STAGES = ("retrieve", "judge", "extract", "generate", "verify")
@@ -160,6 +161,9 @@ def _model_stages(
     ctx.partial(judged)
     with clock.stage("extract"):
         extracted = extract(retrieved, parts.analyzer, ctx, finder=parts.finder)
+        ctx.check()
+        # What the passages state is read while the run is told to be at work, so that the first move of a slider of `thin` finds it.
+        read_statements(query.text, pool_of(retrieved.passages, extracted))
     ctx.partial(extracted)
     return filtered, retrieved, judged, extracted
 

@@ -6,15 +6,51 @@ import json
 import logging
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 from guard_desk.errors import ModelError
-from guard_desk.models.folder import check_weights
+from guard_desk.models.folder import PREFIX, check_weights, find_folder, folder_digest
 
 logger = logging.getLogger("guard_desk.models")
 
 _LARGEST_CONFIG = 4 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadFolder:
+    """A checked folder.
+
+    :param source: as the user named it.
+    :param config: its `config.json`.
+    :param digest: sha256 that changes with any file of the model; `weights` that of the weights alone.
+    """
+
+    source: str
+    path: Path
+    config: Mapping[str, Any]
+    digest: str
+    weights: str
+
+
+def open_head(source: str, heads: str | tuple[str, ...], refusal: str) -> HeadFolder:
+    """Find and check a folder.
+
+    :param source: a folder, "folder:PATH", or "organisation/name" of the local hub cache.
+    :param heads: as in `checked_config`, `refusal` too.
+    :raises MissingModelError: for a hub name that is not in the cache.
+    :raises ModelError: for a folder without such a head, that would run code or unpickle.
+    """
+    path = find_folder(source)
+    config = checked_config(path, heads, refusal)
+    digest, weights = folder_digest(path)
+    return HeadFolder(source=source.removeprefix(PREFIX), path=path, config=config, digest=digest, weights=weights)
+
+
+def fields_of(folder: HeadFolder) -> dict[str, Any]:
+    """The fields of a checked folder, for a record that knows more of it."""
+    return {item.name: getattr(folder, item.name) for item in fields(HeadFolder)}
 
 
 def checked_config(path: Path, heads: str | tuple[str, ...], refusal: str) -> Mapping[str, Any]:

@@ -12,7 +12,6 @@ from guard_desk.records.evidence import Extracted, Relation, Retrieved, TextFact
 from guard_desk.text.thinning.frame import frame_of
 from guard_desk.text.thinning.parts import asked_parts
 from guard_desk.text.thinning.passages import speaking_sentences
-from guard_desk.text.thinning.statements import pool_of, read_statements
 
 STAGE = "extract"
 BATCH_TEXTS = 64
@@ -43,7 +42,7 @@ def extract_passages(
         ctx.report(STAGE, len(found), len(texts), unit="texts")
     titles = dict(zip(titled, found[len(passages) : -1], strict=True))
     asked = [part.text for part in asked_parts(query.text)]
-    extracted = Extracted(
+    return Extracted(
         texts=tuple(found[: len(passages)]),
         titles=tuple(titles.get(index) for index in range(len(passages))),
         query=found[-1],
@@ -52,10 +51,6 @@ def extract_passages(
         answers=finder.find(asked, passages, ctx) if finder is not None else (),
         finder=finder.info if finder is not None else None,
     )
-    ctx.check()
-    # What the passages state is read here once, so that the first move of a slider of `thin` finds it.
-    read_statements(query.text, pool_of(passages, extracted))
-    return extracted
 
 
 def _relations(

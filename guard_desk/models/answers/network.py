@@ -6,7 +6,7 @@ The base is the encoder that the app has anyway; `resources/answers/` holds what
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from guard_desk import resources
-from guard_desk.errors import MissingModelError, ModelError
+from guard_desk.errors import ModelError
 from guard_desk.models.answers.edges import Edges
 from guard_desk.models.judges.judge_windows import PlacedWindow
-from guard_desk.models.judges.network import Floats, Integers, MergedNetwork, batches, check_hashes, padded
+from guard_desk.models.judges.network import Floats, Integers, MergedNetwork, batches, padded, read_description
 
 WEIGHTS = "weights.safetensors"
 DESCRIPTION = "answers.json"
@@ -65,24 +65,18 @@ def describe(folder: Path) -> AnswerDescription:
     :raises ModelHashError: when weights or base differ from those that are described.
     :raises ModelError: when the description cannot be read.
     """
-    for name in (WEIGHTS, DESCRIPTION):
-        if not (folder / name).is_file():
-            command = "pip install --force-reinstall guard-desk"
-            raise MissingModelError("answers", command=command, detail=f"{folder / name} is missing")
-    try:
-        data = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
-        found = AnswerDescription(
-            base=data["base"],
-            base_weights=data["base_sha256"],
-            weights=data["weights_sha256"],
-            longest=int(data["plan"]["longest"]),
-            temperature=float(data["calibration"]["temperature"]),
-            null=float(data["calibration"]["null"]),
-        )
-    except (ValueError, KeyError, TypeError) as exc:
-        raise ModelError(f"{folder / DESCRIPTION} is no description of a finder of answers: {type(exc).__name__}: {exc}") from exc
-    check_hashes(folder / WEIGHTS, found.weights, found.base, found.base_weights)
-    return found
+    return read_description(folder / WEIGHTS, folder / DESCRIPTION, _described, model="answers", what="a finder of answers")
+
+
+def _described(data: Mapping[str, Any]) -> AnswerDescription:
+    return AnswerDescription(
+        base=data["base"],
+        base_weights=data["base_sha256"],
+        weights=data["weights_sha256"],
+        longest=int(data["plan"]["longest"]),
+        temperature=float(data["calibration"]["temperature"]),
+        null=float(data["calibration"]["null"]),
+    )
 
 
 class AnswerNetwork(MergedNetwork):

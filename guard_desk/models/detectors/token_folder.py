@@ -11,28 +11,19 @@ from typing import Any
 
 from guard_desk import resources
 from guard_desk.errors import ModelError
-from guard_desk.models.folder import PREFIX, find_folder, folder_digest
-from guard_desk.models.head_folder import checked_config
+from guard_desk.models.head_folder import HeadFolder, fields_of, open_head
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TokenFolder:
-    """A checked folder.
+class TokenFolder(HeadFolder):
+    """A checked folder, and what its outputs mean.
 
-    :param source: as the user named it.
-    :param config: its `config.json`.
     :param labels: of the outputs, in order.
     :param supported: positions of the outputs that mean "the passages support this".
-    :param digest: sha256 that changes with any file of the model; `weights` that of the weights alone.
     """
 
-    source: str
-    path: Path
-    config: Mapping[str, Any]
     labels: tuple[str, ...]
     supported: tuple[int, ...]
-    digest: str
-    weights: str
 
 
 @cache
@@ -48,19 +39,9 @@ def open_token_classifier(source: str) -> TokenFolder:
     :raises MissingModelError: for a hub name that is not in the cache.
     :raises ModelError: for a folder that is no token classifier, that would run code or unpickle.
     """
-    path = find_folder(source)
-    config = checked_config(path, "TokenClassification", "marks no words")
-    labels = _labels(config, path)
-    digest, weights = folder_digest(path)
-    return TokenFolder(
-        source=source.removeprefix(PREFIX),
-        path=path,
-        config=config,
-        labels=labels,
-        supported=supported_labels(labels, path),
-        digest=digest,
-        weights=weights,
-    )
+    found = open_head(source, "TokenClassification", "marks no words")
+    labels = _labels(found.config, found.path)
+    return TokenFolder(**fields_of(found), labels=labels, supported=supported_labels(labels, found.path))
 
 
 def supported_labels(labels: tuple[str, ...], path: Path) -> tuple[int, ...]:

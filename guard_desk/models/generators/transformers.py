@@ -8,8 +8,8 @@ from collections.abc import Generator as PythonGenerator
 from contextlib import closing
 
 from guard_desk.models.background import handed_over
-from guard_desk.models.generators.transformers_folder import WriterFolder
 from guard_desk.models.generators.transformers_model import TransformersModel
+from guard_desk.models.head_folder import HeadFolder
 from guard_desk.progress import CancelToken, RunContext
 from guard_desk.protocols import Usage
 from guard_desk.records.evidence import ModelInfo
@@ -27,7 +27,7 @@ class TransformersGenerator:
     :param answer_tokens: most tokens of an answer.
     """
 
-    def __init__(self, folder: WriterFolder, device: str = "auto", *, answer_tokens: int = ANSWER_TOKENS) -> None:
+    def __init__(self, folder: HeadFolder, device: str = "auto", *, answer_tokens: int = ANSWER_TOKENS) -> None:
         self._folder = folder
         self._answer_tokens = answer_tokens
         self._model = TransformersModel(folder, device)

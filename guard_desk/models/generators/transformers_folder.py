@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from guard_desk.errors import ModelError
 from guard_desk.models.folder import PREFIX as FOLDER
-from guard_desk.models.folder import find_folder, folder_digest
-from guard_desk.models.head_folder import checked_config
+from guard_desk.models.head_folder import HeadFolder, open_head
 
 PREFIX = "transformers:"
 HEADS = ("ForCausalLM", "LMHeadModel", "ForConditionalGeneration", "MTModel")
@@ -19,28 +15,12 @@ HEADS = ("ForCausalLM", "LMHeadModel", "ForConditionalGeneration", "MTModel")
 _HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WriterFolder:
-    """A checked folder.
-
-    :param source: as the user named it.
-    :param config: its `config.json`.
-    :param digest: sha256 that changes with any file of the model; `weights` that of the weights alone.
-    """
-
-    source: str
-    path: Path
-    config: Mapping[str, Any]
-    digest: str
-    weights: str
-
-
 def is_writer_name(name: str) -> bool:
     """Whether a generator's name means a folder or a hub name."""
     return name.startswith((PREFIX, FOLDER)) or bool(_HUB_NAME.fullmatch(name)) or (Path(name).expanduser() / "config.json").is_file()
 
 
-def open_writer(name: str) -> WriterFolder:
+def open_writer(name: str) -> HeadFolder:
     """Find and check a model.
 
     :param name: "transformers:FOLDER", "transformers:organisation/name" of the local hub cache, or one of the two alone.
@@ -50,7 +30,4 @@ def open_writer(name: str) -> WriterFolder:
     source = name.removeprefix(PREFIX).strip()
     if not source:
         raise ModelError(f"{name!r} names no folder. Write {PREFIX}FOLDER or {PREFIX}organisation/name.")
-    path = find_folder(source)
-    config = checked_config(path, HEADS, "writes no text")
-    digest, weights = folder_digest(path)
-    return WriterFolder(source=source.removeprefix(FOLDER), path=path, config=config, digest=digest, weights=weights)
+    return open_head(source, HEADS, "writes no text")

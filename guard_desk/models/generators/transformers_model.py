@@ -9,8 +9,7 @@ from typing import Any
 from guard_desk.errors import ModelError
 from guard_desk.models.device import resolve_device
 from guard_desk.models.generators.pieces import TextPieces
-from guard_desk.models.generators.transformers_folder import WriterFolder
-from guard_desk.models.head_folder import load_head
+from guard_desk.models.head_folder import HeadFolder, load_head
 from guard_desk.models.llama import defused
 from guard_desk.progress import CancelToken
 from guard_desk.text.normalize import speakable
@@ -29,7 +28,7 @@ class TransformersModel:
     :param device: auto, cpu, cuda, cuda:N or mps.
     """
 
-    def __init__(self, folder: WriterFolder, device: str = "auto") -> None:
+    def __init__(self, folder: HeadFolder, device: str = "auto") -> None:
         self.folder = folder
         self.device = device if device == "cpu" else ""
         self._wanted = device

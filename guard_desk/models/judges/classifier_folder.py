@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
-from guard_desk.models.folder import PREFIX, find_folder, folder_digest
-from guard_desk.models.head_folder import checked_config
+from guard_desk.models.folder import PREFIX, find_folder
+from guard_desk.models.head_folder import HeadFolder, checked_config, fields_of, open_head
 from guard_desk.models.judges.labels import LabelMapping, read_mapping
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClassifierFolder:
-    """A checked folder.
+class ClassifierFolder(HeadFolder):
+    """A checked folder, and how its labels are read."""
 
-    :param source: as the user named it.
-    :param config: its `config.json`.
-    :param digest: sha256 that changes with any file of the model; `weights` that of the weights alone.
-    """
-
-    source: str
-    path: Path
-    config: Mapping[str, Any]
     mapping: LabelMapping
-    digest: str
-    weights: str
 
 
 def open_classifier(source: str) -> ClassifierFolder:
@@ -36,11 +23,8 @@ def open_classifier(source: str) -> ClassifierFolder:
     :raises MissingModelError: for a hub name that is not in the cache.
     :raises ModelError: for a folder that is no classifier, that would run code or unpickle.
     """
-    path = find_folder(source)
-    config = checked_config(path, "SequenceClassification", "is no classifier of texts")
-    digest, weights = folder_digest(path)
-    shown = source.removeprefix(PREFIX)
-    return ClassifierFolder(source=shown, path=path, config=config, mapping=read_mapping(config, shown), digest=digest, weights=weights)
+    found = open_head(source, "SequenceClassification", "is no classifier of texts")
+    return ClassifierFolder(**fields_of(found), mapping=read_mapping(found.config, found.source))
 
 
 def label_mapping(source: str) -> LabelMapping:

@@ -10,11 +10,12 @@ import json
 import logging
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -76,28 +77,64 @@ def describe(folder: Path) -> Description:
     :raises ModelHashError: when weights or base differ from those that are described.
     :raises ModelError: when the description cannot be read.
     """
-    for name in (WEIGHTS, DESCRIPTION):
-        if not (folder / name).is_file():
-            command = "pip install --force-reinstall guard-desk"
-            raise MissingModelError("embedded", command=command, detail=f"{folder / name} is missing")
+    return read_description(folder / WEIGHTS, folder / DESCRIPTION, _described, model="embedded", what="a judge")
+
+
+def _described(data: Mapping[str, Any]) -> Description:
+    return Description(
+        base=data["base"],
+        base_weights=data["base_sha256"],
+        weights=data["weights_sha256"],
+        outputs=data["outputs"],
+        head_width=data["head_width"],
+        rank=data["rank"],
+        longest=data["plan"]["longest"],
+    )
+
+
+class Described(Protocol):
+    """What every description of trained weights says."""
+
+    @property
+    def base(self) -> str:
+        """The base's name in the catalogue."""
+        ...
+
+    @property
+    def base_weights(self) -> str:
+        """The sha256 of the base's weights."""
+        ...
+
+    @property
+    def weights(self) -> str:
+        """The sha256 of the trained weights."""
+        ...
+
+
+_Found = TypeVar("_Found", bound=Described)
+
+
+def read_description(weights: Path, description: Path, read: Callable[[Mapping[str, Any]], _Found], *, model: str, what: str) -> _Found:
+    """What a description says of weights that lie beside it; hashes checked.
+
+    :param read: makes the record of the JSON object; may raise KeyError, TypeError or ValueError.
+    :param model: the model's name in errors; `what` it is, in words.
+    :raises MissingModelError: when a file is missing.
+    :raises ModelHashError: when weights or base differ from those that are described.
+    :raises ModelError: when the description cannot be read.
+    """
+    for file in (weights, description):
+        if not file.is_file():
+            raise MissingModelError(model, command="pip install --force-reinstall guard-desk", detail=f"{file} is missing")
     try:
-        data = json.loads((folder / DESCRIPTION).read_text(encoding="utf-8"))
-        found = Description(
-            base=data["base"],
-            base_weights=data["base_sha256"],
-            weights=data["weights_sha256"],
-            outputs=data["outputs"],
-            head_width=data["head_width"],
-            rank=data["rank"],
-            longest=data["plan"]["longest"],
-        )
+        found = read(json.loads(description.read_text(encoding="utf-8")))
     except (ValueError, KeyError, TypeError) as exc:
-        raise ModelError(f"{folder / DESCRIPTION} is no description of a judge: {type(exc).__name__}: {exc}") from exc
-    check_hashes(folder / WEIGHTS, found.weights, found.base, found.base_weights)
+        raise ModelError(f"{description} is no description of {what}: {type(exc).__name__}: {exc}") from exc
+    _check_hashes(weights, found.weights, found.base, found.base_weights)
     return found
 
 
-def check_hashes(weights: Path, expected: str, base: str, base_expected: str) -> None:
+def _check_hashes(weights: Path, expected: str, base: str, base_expected: str) -> None:
     """Whether weights are those that are described, and belong to the installed base.
 
     :raises ModelHashError: when one of them is not.
@@ -111,7 +148,7 @@ def check_hashes(weights: Path, expected: str, base: str, base_expected: str) ->
         raise ModelHashError(f"{weights} was trained on {base} with the sha256 {base_expected}; installed is {installed}.")
 
 
-class MergedNetwork:
+class MergedNetwork(ABC):
     """A module made of a base and trained weights, on a device, loaded when the first row comes. One call at a time.
 
     :param name: for the log.
@@ -142,9 +179,9 @@ class MergedNetwork:
                 logger.info("Loaded the %s's network as %s on %s in %.1f s", self._name, self.precision, self.device, took)
             return self._module
 
+    @abstractmethod
     def _build(self, base: Path) -> Any:
         """The module with merged weights. :raises ModelError: when the weights do not fit the base."""
-        raise NotImplementedError
 
 
 class JudgeNetwork(MergedNetwork):

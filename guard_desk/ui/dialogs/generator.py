@@ -7,18 +7,13 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QFileDialog,
     QFormLayout,
-    QFrame,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,6 +22,7 @@ from guard_desk.records.state import Models
 from guard_desk.ui import generator_work, judge_work
 from guard_desk.ui.dialogs.error import message_of
 from guard_desk.ui.dialogs.judge_forms import Problem, ServerForm, beside, under
+from guard_desk.ui.dialogs.kind_frame import frame_kinds, inside_column, say
 from guard_desk.ui.dialogs.server_keys import ServerKeys
 from guard_desk.ui.generator_kinds import (
     GeneratorKind,
@@ -43,7 +39,7 @@ from guard_desk.ui.generator_work import Written, written_words
 from guard_desk.ui.judge_work import KeyState, Work
 from guard_desk.ui.layout import fitting
 from guard_desk.ui.runner import Outcome
-from guard_desk.ui.theme import GAP, GRID, PAD, Theme
+from guard_desk.ui.theme import GAP, GRID, Theme
 from guard_desk.ui.widgets.labels import banner_sheet, tinted
 
 _SIZE = (190 * GRID, 110 * GRID)
@@ -132,39 +128,15 @@ class GeneratorDialog(QDialog):
         self.test.setAutoDefault(False)
 
     def _lay_out(self) -> None:
-        inside = QWidget(self)
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(PAD, 0, PAD, 0)
-        column.setSpacing(GAP)
+        inside, column = inside_column()
         for widget in (self._title, self._about, self.privacy, self.hint, *self._pages.values()):
             column.addWidget(widget)
         column.addWidget(self.test, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.told)
         column.addStretch(1)
-        scroll = QScrollArea(self)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(inside)
-        scroll.setMinimumWidth(self.server.minimumSizeHint().width() + 4 * PAD)
-        scroll.viewport().setAutoFillBackground(False)
-        inside.setAutoFillBackground(False)
-        self.kinds.setFixedWidth(self.kinds.sizeHintForColumn(0) + 2 * PAD)
-        self.kinds.setSpacing(GRID // 2)
-        row = QHBoxLayout()
-        row.setSpacing(GAP)
-        row.addWidget(self.kinds)
-        row.addWidget(scroll, 1)
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self)
-        self.use = self.buttons.button(QDialogButtonBox.StandardButton.Ok)
-        self.use.setText("&Use this generator")
+        widest = self.server.minimumSizeHint().width()
+        self.buttons, self.use = frame_kinds(self, self.kinds, inside, widest, "&Use this generator")
         self.use.setObjectName("generator_use")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(PAD, PAD, PAD, PAD)
-        layout.setSpacing(PAD)
-        layout.addLayout(row, 1)
-        layout.addWidget(self.buttons)
 
     def _connect(self) -> None:
         self.kinds.currentRowChanged.connect(self._choose)
@@ -290,7 +262,4 @@ class GeneratorDialog(QDialog):
             self._say(f"✓ The server lists {len(result)} {'model' if len(result) == 1 else 'models'}.", good)
 
     def _say(self, text: str, color: str) -> None:
-        self.told.setText(text)
-        self.told.setVisible(bool(text))
-        if color:
-            tinted(self.told, color)
+        say(self.told, text, color)

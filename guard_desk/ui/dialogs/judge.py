@@ -8,15 +8,11 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
-    QFrame,
     QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -32,13 +28,14 @@ from guard_desk.ui import judge_work
 from guard_desk.ui.dialogs.error import message_of
 from guard_desk.ui.dialogs.judge_classifiers import ClassifiersForm
 from guard_desk.ui.dialogs.judge_forms import FileForm, JudgeForm, ServerForm
+from guard_desk.ui.dialogs.kind_frame import frame_kinds, inside_column, say
 from guard_desk.ui.dialogs.server_keys import ServerKeys
 from guard_desk.ui.dialogs.wordings import WordingsDialog
 from guard_desk.ui.judge_kinds import KINDS, JudgeKind, advice, host_of, privacy_words, problems, spent_words
 from guard_desk.ui.judge_work import KeyState, Trial
 from guard_desk.ui.layout import fitting
 from guard_desk.ui.runner import Outcome
-from guard_desk.ui.theme import GAP, GRID, PAD, Theme
+from guard_desk.ui.theme import GAP, GRID, Theme
 from guard_desk.ui.widgets.labels import banner_sheet, tinted
 
 _SIZE = (200 * GRID, 152 * GRID)
@@ -119,10 +116,7 @@ class JudgeDialog(QDialog):
         self.told.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
 
     def _lay_out(self) -> None:
-        inside = QWidget(self)
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(PAD, 0, PAD, 0)
-        column.setSpacing(GAP)
+        inside, column = inside_column()
         trial = QHBoxLayout()
         trial.setSpacing(GAP)
         trial.addWidget(self.test)
@@ -134,30 +128,9 @@ class JudgeDialog(QDialog):
         column.addWidget(self.told)
         column.addStretch(1)
         column.addWidget(self._card)
-        scroll = QScrollArea(self)
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(inside)
-        scroll.setMinimumWidth(max(form.minimumSizeHint().width() for form in self._forms.values()) + 4 * PAD)
-        scroll.viewport().setAutoFillBackground(False)
-        inside.setAutoFillBackground(False)
-        self.kinds.setFixedWidth(self.kinds.sizeHintForColumn(0) + 2 * PAD)
-        self.kinds.setSpacing(GRID // 2)
-        row = QHBoxLayout()
-        row.setSpacing(GAP)
-        row.addWidget(self.kinds)
-        row.addWidget(scroll, 1)
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self)
-        self.use = self.buttons.button(QDialogButtonBox.StandardButton.Ok)
-        self.use.setText("&Use this judge")
+        widest = max(form.minimumSizeHint().width() for form in self._forms.values())
+        self.buttons, self.use = frame_kinds(self, self.kinds, inside, widest, "&Use this judge")
         self.use.setObjectName("judge_use")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(PAD, PAD, PAD, PAD)
-        layout.setSpacing(PAD)
-        layout.addLayout(row, 1)
-        layout.addWidget(self.buttons)
 
     def _connect(self) -> None:
         self.kinds.currentRowChanged.connect(self._choose)
@@ -306,10 +279,7 @@ class JudgeDialog(QDialog):
         self._say(f"✓ {words}{spent}", self._theme.colors.evidence)
 
     def _say(self, text: str, color: str) -> None:
-        self.told.setText(text)
-        self.told.setVisible(bool(text))
-        if color:
-            tinted(self.told, color)
+        say(self.told, text, color)
 
     # Wordings
 
