@@ -21,6 +21,7 @@ from guard_desk import resources
 from guard_desk.errors import StoreError
 from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import Answers, Judgement, Question, Reason
+from guard_desk.store.journal import use_write_ahead_log
 
 logger = logging.getLogger("guard_desk.store")
 
@@ -156,7 +157,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     path.parent.mkdir(parents=True, exist_ok=True)
     connection = sqlite3.connect(path, timeout=BUSY_S, check_same_thread=False)
     try:
-        connection.execute("PRAGMA journal_mode=WAL")
+        use_write_ahead_log(connection, wait_s=BUSY_S)
         connection.execute("PRAGMA synchronous=NORMAL")
         version = int(connection.execute("PRAGMA user_version").fetchone()[0])
         if version > FORMAT:

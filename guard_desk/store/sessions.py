@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from guard_desk.errors import StoreError, TraceError
+from guard_desk.store.journal import use_write_ahead_log
 
 SCHEMA = 1
+BUSY_S = 5.0
 SUFFIX = ".gdsession"
 LAST = f"last{SUFFIX}"
 """Name of the session that the window closed with."""
@@ -53,7 +55,7 @@ class SessionFile:
         self.path = Path(path)
         fresh = not self.path.exists() or self.path.stat().st_size == 0
         try:
-            self._database = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None)
+            self._database = sqlite3.connect(self.path, timeout=BUSY_S, check_same_thread=False, isolation_level=None)
             if fresh:
                 self._make()
             self._check()
@@ -62,7 +64,7 @@ class SessionFile:
             raise self._refusal(exc) from exc
 
     def _make(self) -> None:
-        self._database.execute("PRAGMA journal_mode=WAL")
+        use_write_ahead_log(self._database, wait_s=BUSY_S)
         self._database.executescript(_TABLES)
         self._database.execute("INSERT INTO about VALUES (?, 'guard-desk')", (SCHEMA,))
 

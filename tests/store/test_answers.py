@@ -4,6 +4,7 @@ import logging
 import multiprocessing
 import os
 import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
@@ -107,8 +108,9 @@ def test_a_file_of_a_newer_format_is_left_alone(tmp_path: Path) -> None:
         SqliteAnswerStore(path).get(["k1"])
 
 
-def _write_some(path: str, first: int) -> None:
+def _write_some(path: str, first: int, barrier: threading.Barrier) -> None:
     store = SqliteAnswerStore(path)
+    barrier.wait(60)
     for number in range(first, first + 20):
         store.put([(f"k{number}", judgement())])
 
@@ -116,10 +118,11 @@ def _write_some(path: str, first: int) -> None:
 def test_processes_may_write_at_once(tmp_path: Path) -> None:
     path = tmp_path / "answers.sqlite"
     context = multiprocessing.get_context("spawn")
-    writers = [context.Process(target=_write_some, args=(str(path), first)) for first in (0, 20)]
+    barrier = context.Barrier(4)
+    writers = [context.Process(target=_write_some, args=(str(path), first, barrier)) for first in (0, 20, 40, 60)]
     for writer in writers:
         writer.start()
     for writer in writers:
         writer.join(60)
         assert writer.exitcode == 0
-    assert SqliteAnswerStore(path).summary().answers == 40
+    assert SqliteAnswerStore(path).summary().answers == 80
