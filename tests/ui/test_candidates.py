@@ -10,11 +10,12 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem, QTreeWidgetItem
 from pytestqt.qtbot import QtBot
 
-from guard_desk.measure.score_parts import ADVICE, Part, Parts, score_parts, unanswered
+from guard_desk.measure.score_parts import ADVICE, Part, Parts, asked_parts, score_parts, unanswered
 from guard_desk.pipeline import redecide
 from guard_desk.records.corpus import Passage, Query, Span
 from guard_desk.records.decision import Part as Part_
 from guard_desk.records.trace import Trace
+from guard_desk.ui.candidate_rows import Opened, opened_at_first, rows_of
 from guard_desk.ui.panels.candidates import CandidatesPanel
 from guard_desk.ui.theme import DARK, LIGHT
 from guard_desk.ui.view import Phase, View
@@ -259,6 +260,58 @@ def test_each_part_of_a_question_has_a_list_of_its_own(qtbot: QtBot) -> None:
     assert made.as_of.text().startswith("3 parts · 2 values")
     assert not made.table.isColumnHidden(0)
     assert "who keeps them; ◆ contested" in headings[1].data(0, Qt.ItemDataRole.AccessibleTextRole)
+
+
+def in_sight(made: CandidatesPanel) -> list[str]:
+    """First cells of the rows that stand whole in the tree's viewport, from the top."""
+    tree, room = made.tree, made.tree.viewport().rect()
+    items, item = [], tree.topLevelItem(0)
+    while item is not None:
+        if room.contains(tree.visualItemRect(item)):
+            items.append(item.text(0))
+        item = tree.itemBelow(item)
+    return items
+
+
+def test_the_leaders_of_all_parts_are_in_sight_before_any_detail(qtbot: QtBot) -> None:
+    made = panel(qtbot, builders.view(parted()))
+    assert made.tree.verticalScrollBar().maximum() == 0
+    assert in_sight(made) == [
+        "How long are backups kept",
+        "★ 7 days",
+        "+ p0",
+        "⊤ p1",
+        "who keeps them",
+        "30 days",
+        "+ p2",
+        "− p3",
+        "where",
+        ADVICE,
+    ]
+    made.resize(620, 260)
+    assert in_sight(made) == ["How long are backups kept", "★ 7 days", "who keeps them", "30 days", "where", ADVICE]
+    made.resize(620, 190)
+    assert made.tree.verticalScrollBar().maximum() == 0
+    assert {"How long are backups kept", "who keeps them", "where"} <= set(in_sight(made))
+    assert ADVICE not in in_sight(made)
+
+
+def test_what_a_person_closed_stays_closed_when_the_panel_grows(qtbot: QtBot) -> None:
+    run = parted()
+    made = panel(qtbot, builders.view(run))
+    made.tree.topLevelItem(1).setExpanded(False)
+    made.resize(620, 600)
+    made.show_view(builders.view(replace(run, thinned=replace(run.thinned, contested=False))))
+    assert [made.tree.topLevelItem(at).isExpanded() for at in range(3)] == [True, False, True]
+
+
+def test_parts_open_in_their_order_as_long_as_all_of_them_fit() -> None:
+    asked = asked_parts(parted())
+    assert [rows_of(part) for part in asked] == [2, 2, 2]
+    assert opened_at_first(asked, 2) == Opened(headings=frozenset(), leaders=frozenset())
+    assert opened_at_first(asked, 4) == Opened(headings=frozenset({0}), leaders=frozenset())
+    assert opened_at_first(asked, 8) == Opened(headings=frozenset({0, 1, 2}), leaders=frozenset({0}))
+    assert opened_at_first(asked[:1], 0) == Opened(headings=frozenset({0}), leaders=frozenset({0}))
 
 
 def test_choosing_a_heading_chooses_all_its_passages(qtbot: QtBot) -> None:

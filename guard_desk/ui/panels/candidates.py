@@ -40,6 +40,9 @@ _KNOBS = {
 }
 _SEPARATOR = "\x00"
 _ROOMY = 65 * GRID
+"""From this height on all is shown."""
+_AROUND_TREE = 38 * GRID
+"""What stands above and below the tree then."""
 
 
 class CandidatesPanel(Panel):
@@ -160,6 +163,7 @@ class CandidatesPanel(Panel):
         self._say(trace)
         self.legend.show_kinds(every)
         self.tree.show_asked(self._asked)
+        self._share_height()
         self.table.rows_model.set_rows(rows)
         self.table.setColumnHidden(0, len(self._asked) < 2)
         self.nothing.say(*unanswered(trace))
@@ -202,9 +206,14 @@ class CandidatesPanel(Panel):
         self.tree.show_selection(view.selection)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Where room is short the lines go before the legend: letters and lines name the kinds as well."""
+        """Share the height anew."""
         super().resizeEvent(event)
-        roomy = self.height() >= _ROOMY
+        self._share_height()
+
+    def _share_height(self) -> None:
+        """Where room is short the lines go before the legend: letters and lines name the kinds as well."""
+        several = len(self._asked) > 1
+        roomy = self.height() >= max(_ROOMY, _AROUND_TREE + self.tree.height_wanted() if several else 0)
         if roomy == self._roomy:
             return
         self._roomy = roomy

@@ -10,15 +10,19 @@ from PySide6.QtWidgets import QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem,
 
 from guard_desk.measure.score_parts import ADVICE, Asked, Part, Parts
 from guard_desk.records.decision import Stance
+from guard_desk.ui.candidate_rows import opened_at_first, rows_of
 from guard_desk.ui.models.table import plain_tip
-from guard_desk.ui.theme import GRID, Theme
+from guard_desk.ui.theme import GAP, GRID, Theme
 from guard_desk.ui.view import Selection
 from guard_desk.ui.widgets.score_bars import ROLE, BarScale, ScoreDelegate, line_words, one_line, part_words, short
 
 _MOST_TOLD = 12
 """Lines that a tooltip names."""
 
-_WIDEST = 2 / 5
+_HEADING = ""
+"""Stands for the heading of a part, where candidates have their canonical form."""
+
+_WIDEST = 9 / 20
 """Share of the width that the first column may take."""
 
 
@@ -51,6 +55,8 @@ class CandidateTree(QTreeWidget):
         self.itemCollapsed.connect(self._remember_closed)
         self._asked: tuple[Asked, ...] = ()
         self._open: dict[tuple[int, str], bool] = {}
+        """What a person opened or closed: a candidate by part and canonical form, or a heading."""
+        self._at_first = opened_at_first((), 0)
         self._showing = False
         self._value_width = 0
 
@@ -65,46 +71,68 @@ class CandidateTree(QTreeWidget):
         """The first column takes what it needs, within its share."""
         super().resizeEvent(event)
         self.setColumnWidth(0, min(self._value_width, int(self.viewport().width() * _WIDEST)))
+        if not self._open and len(self._asked) > 1:
+            self._fit()
+            self._showing = True
+            self._open_again()
+            self._showing = False
 
     # What it shows
 
+    def height_wanted(self) -> int:
+        """What every part with its values takes, and the lines of the first one's leader."""
+        lines = max((len(part.candidates[0].lines) for part in self._asked[:1] if part.candidates), default=0)
+        return (sum(map(rows_of, self._asked)) + lines) * self._row_height()
+
+    def _row_height(self) -> int:
+        return self.fontMetrics().height() + GAP
+
     def show_asked(self, asked: Sequence[Asked]) -> None:
         """Show the candidates of each part; headings only where there are several parts."""
+        known = [part.words for part in asked] == [part.words for part in self._asked]
+        scrolled = self.verticalScrollBar().value() if known else 0
         self._asked = tuple(asked)
         self.delegate.scale = BarScale.of([parts for part in asked for parts in part.candidates])
-        self._showing = True
         self.setUpdatesEnabled(False)
+        self._showing = True
         self.clear()
-        if len(asked) > 1:
-            self._add_headings()
-        else:
-            for part in asked:
-                items = [_candidate_item(parts, rank) for rank, parts in enumerate(part.candidates, 1)]
+        for at, part in enumerate(asked):
+            items = [_candidate_item(parts, rank) for rank, parts in enumerate(part.candidates, 1)]
+            if len(asked) > 1:
+                self._add_heading(at, part, items)
+            else:
                 self.addTopLevelItems(items)
-        for number, item in enumerate(self.candidates()):
-            self._open_again(item, opened=number == 0)
+        if not known:  # else what is open stays so while a slider changes how many values there are
+            self._open.clear()
+            self._fit()
+        self._open_again()
         self.setUpdatesEnabled(True)
+        self.verticalScrollBar().setValue(scrolled)
         self._showing = False
 
-    def _add_headings(self) -> None:
-        for part in self._asked:
-            heading = _heading_item(part)
-            heading.addChildren([_candidate_item(parts, rank) for rank, parts in enumerate(part.candidates, 1)])
-            if not part.candidates:
-                heading.addChild(_advice_item())
-            self.addTopLevelItem(heading)
-            heading.setExpanded(True)
-            for item in (heading, heading.child(0)):
-                item.setFirstColumnSpanned(not isinstance(item.data(1, ROLE), Parts))
+    def _add_heading(self, at: int, part: Asked, items: Sequence[QTreeWidgetItem]) -> None:
+        heading = _heading_item(part)
+        heading.addChildren(items or [_advice_item()])
+        self.addTopLevelItem(heading)
+        for item in (heading, heading.child(0)):
+            item.setFirstColumnSpanned(not isinstance(item.data(1, ROLE), Parts))
 
-    def _open_again(self, item: QTreeWidgetItem, *, opened: bool) -> None:
-        parts = item.data(1, ROLE)
-        if self._open.get(_key(parts), opened):
-            add_lines(item)
-            item.setExpanded(True)
-        font = item.font(0)
-        font.setBold(True)
-        item.setFont(0, font)
+    def _fit(self) -> None:
+        self._at_first = opened_at_first(self._asked, self.viewport().height() // self._row_height())
+
+    def _open_again(self) -> None:
+        """Open what a person opened, and what stands open at first."""
+        leaders = {_key(part.candidates[0]) for at, part in enumerate(self._asked) if at in self._at_first.leaders and part.candidates}
+        for at in range(self.topLevelItemCount()):
+            item = self.topLevelItem(at)
+            if isinstance(item.data(1, ROLE), Asked):
+                item.setExpanded(self._open.get((at, _HEADING), at in self._at_first.headings))
+        for item in self.candidates():
+            parts = item.data(1, ROLE)
+            opened = self._open.get(_key(parts), _key(parts) in leaders)
+            if opened:
+                add_lines(item)
+            item.setExpanded(opened)
 
     def candidates(self) -> Iterator[QTreeWidgetItem]:
         """The items of the candidates, in order."""
@@ -162,8 +190,12 @@ class CandidateTree(QTreeWidget):
 
     def _remember(self, item: QTreeWidgetItem, *, opened: bool) -> None:
         row = item.data(1, ROLE)
-        if not self._showing and isinstance(row, Parts):
+        if self._showing:
+            return
+        if isinstance(row, Parts):
             self._open[_key(row)] = opened
+        elif isinstance(row, Asked):
+            self._open[(self.indexOfTopLevelItem(item), _HEADING)] = opened
 
 
 def _key(parts: Parts) -> tuple[int, str]:
@@ -199,6 +231,9 @@ def _candidate_item(parts: Parts, rank: int) -> QTreeWidgetItem:
     candidate = parts.candidate
     mark = "★ " if parts.leads else "◆ " if parts.rival else ""
     item = QTreeWidgetItem([f"{mark}{one_line(candidate.value)}", ""])
+    font = item.font(0)
+    font.setBold(True)
+    item.setFont(0, font)
     role = "leader" if parts.leads else "rival" if parts.rival else f"rank {rank}"
     made_of = "\n".join(f"{part.line.passage_id}: {line_words(part)}" for part in parts.lines[:_MOST_TOLD])
     item.setToolTip(0, plain_tip(f"{candidate.value}\n{role}"))
