@@ -1,15 +1,16 @@
-"""How the panes of the window stand: splitters in splitters, with shares that fit a low window too."""
+"""How the panes of the window stand: splitters in splitters, with shares that fit a low window too, and the columns of the passages."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QByteArray, QObject, Qt, Slot
 from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
 from guard_desk.ui import layout
 from guard_desk.ui.preferences import Preferences
 from guard_desk.ui.theme import GAP
+from guard_desk.ui.widgets.passages_table import PassagesTable
 
 SIZE = (1440, 900)
 """Of the window at the first start."""
@@ -24,6 +25,7 @@ _SPLITTERS = {
 }
 _SIZES = {"middle": (320, 140), "top": (400, 620, 400), "bottom": (720, 700), "main": (466, 284)}
 _LOW_MAIN = (436, 314)
+_COLUMNS = "passages_columns"
 
 
 class Arrangement(QObject):
@@ -47,6 +49,7 @@ class Arrangement(QObject):
         _fill(self.splitters["bottom"], panes["card"], panes["answer"])
         _fill(self.main, self.splitters["top"], self.splitters["bottom"])
         self.main.splitterMoved.connect(self._main_moved)
+        self._passages = next(iter(panes["passages"].findChildren(PassagesTable)))
 
     def reset(self, *, stored: bool) -> None:
         """Lay the panes out as at the first start, or as they were kept."""
@@ -54,11 +57,20 @@ class Arrangement(QObject):
             self._preferences.forget_layout()
         self._moved = self._preferences.layout("main") is not None
         layout.bring_back(self._window, self.splitters, self._preferences, size=SIZE, sizes=_SIZES)
+        self._bring_back_columns()
         self._share()
 
     def keep(self) -> None:
         """Store how the window stands."""
+        columns = QByteArray(self._passages.choice.to_text().encode())
+        self._preferences.keep_layout(_COLUMNS, columns)
         layout.keep(self._window, self.splitters, self._preferences)
+
+    def _bring_back_columns(self) -> None:
+        stored = self._preferences.layout(_COLUMNS)
+        self._passages.reset_columns()
+        if stored is not None:
+            self._passages.take_columns(stored.data().decode(errors="replace"))
 
     def set_low(self, low: bool) -> None:
         """Share the height out again when a window becomes low, or high again."""

@@ -32,7 +32,7 @@ def run() -> Trace:
 def panel(qtbot: QtBot) -> PassagesPanel:
     made = PassagesPanel()
     qtbot.addWidget(made)
-    made.resize(900, 420)
+    made.resize(1200, 420)
     made.show()
     return made
 
@@ -337,28 +337,6 @@ def test_the_filter_line_is_reached_and_left_by_keys(panel: PassagesPanel, run: 
     assert chosen(panel) == ["p4"]
     QTest.keyClick(panel.filter, Qt.Key.Key_Escape)
     assert panel.filter.text() == ""
-
-
-# Columns
-
-
-def test_a_narrow_pane_shows_the_first_four_columns(panel: PassagesPanel, run: Trace) -> None:
-    panel.resize(400, 420)
-    panel.show_view(builders.view(run))
-    header, room = panel.table.horizontalHeader(), panel.table.viewport().width()
-    for title in ("#", "place", "passage", "sim"):
-        at = column(panel, title)
-        assert header.sectionViewportPosition(at) + header.sectionSize(at) <= room
-
-
-def test_columns_hide_and_come_back(panel: PassagesPanel, run: Trace) -> None:
-    panel.show_view(builders.view(run))
-    menu = panel.table.column_menu()
-    next(action for action in menu.actions() if action.text() == "sim").trigger()
-    assert panel.table.isColumnHidden(column(panel, "sim"))
-    menu.close()
-    panel.table.reset_columns()
-    assert not panel.table.isColumnHidden(column(panel, "sim"))
 
 
 # Many

@@ -56,12 +56,13 @@ class PassagesPanel(Panel):
 
     def _build_places(self) -> None:
         self.places.setObjectName("passages_places")
-        self.places.setAccessibleName("Show only some places")
-        self.places.setToolTip("Show only some places, or the whole corpus")
+        self.places.setAccessibleName("Places and columns to show")
+        self.places.setToolTip("Show only some places, or the whole corpus; choose columns")
         self.places.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.places.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.places.setText("All")
         self._menu = QMenu(self.places)
+        self._columns = QMenu("&Columns", self._menu)
         self.places.setMenu(self._menu)
 
     def _lay_out(self) -> None:
@@ -244,6 +245,10 @@ class PassagesPanel(Panel):
         whole.setChecked(self._whole_corpus)
         whole.setEnabled(self.view is not None and self.view.trace is not None and self.view.loaded is not None)
         whole.toggled.connect(self.show_whole_corpus)
+        self._menu.addSeparator()
+        self._columns.clear()
+        self.table.fill_columns(self._columns)
+        self._menu.addMenu(self._columns)
 
     @Slot()
     def _toggle_place(self) -> None:

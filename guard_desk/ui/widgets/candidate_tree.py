@@ -96,10 +96,10 @@ class CandidateTree(QTreeWidget):
         self.setUpdatesEnabled(False)
         self._showing = True
         self.clear()
-        for at, part in enumerate(asked):
+        for part in asked:
             items = [_candidate_item(parts, rank) for rank, parts in enumerate(part.candidates, 1)]
             if len(asked) > 1:
-                self._add_heading(at, part, items)
+                self._add_heading(part, items)
             else:
                 self.addTopLevelItems(items)
         if not known:  # else what is open stays so while a slider changes how many values there are
@@ -110,7 +110,7 @@ class CandidateTree(QTreeWidget):
         self.verticalScrollBar().setValue(scrolled)
         self._showing = False
 
-    def _add_heading(self, at: int, part: Asked, items: Sequence[QTreeWidgetItem]) -> None:
+    def _add_heading(self, part: Asked, items: Sequence[QTreeWidgetItem]) -> None:
         heading = _heading_item(part)
         heading.addChildren(items or [_advice_item()])
         self.addTopLevelItem(heading)

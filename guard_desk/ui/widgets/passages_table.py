@@ -13,11 +13,23 @@ from guard_desk.measure.passage_rows import PassageRows
 from guard_desk.ui.models.passages import BAR_ROLE, OF_THE_CORPUS, Bar, PassagesModel, bar_color, moved_thresholds
 from guard_desk.ui.theme import GAP, GRID, WIDE, Theme
 from guard_desk.ui.widgets.cells import CellDelegate
+from guard_desk.ui.widgets.column_choice import ColumnChoice
 from guard_desk.ui.widgets.rows_table import RowsTable
 
-# Seen first in a narrow pane; the others by scrolling.
-_FIRST = ("#", "place", "passage", "sim")
-_FIRST_OF_CORPUS = ("passage", "id")
+# By weight: a narrow pane shows the first ones, a wide one all.
+_GROUPS = (
+    ("passage", "place"),
+    ("#",),
+    ("sim",),
+    ("rel", "evi", "con", "inj"),
+    ("id",),
+    ("date",),
+    ("tokens",),
+    ("source",),
+    ("label",),
+)
+_LEAST_PASSAGE = 16
+"""Letters of a passage that are seen before another column comes."""
 _MOST_COPIED = 20_000
 
 
@@ -58,9 +70,8 @@ class PassagesTable(RowsTable):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
         self.sentence = ""
         self._theme: Theme | None = None
-        self._widened = False
-        self._hidden: set[str] = set()
-        self._of_corpus = False
+        self.choice = ColumnChoice()
+        self._of_corpus = self._sharing = False
         self._bars = BarDelegate(self)
         self._titles = [column.title for column in model.columns]
         for title in ("rel", "evi", "con", "inj"):
@@ -76,7 +87,6 @@ class PassagesTable(RowsTable):
         """Take fonts, colours and widths."""
         self._theme = self._bars.theme = theme
         super().set_theme(theme)
-        self._widened = False
         self._share_width()
 
     @Slot(object)
@@ -98,67 +108,75 @@ class PassagesTable(RowsTable):
         """Before the first run, hide what only a run can fill."""
         if only != self._of_corpus:
             self._of_corpus = only
-            self._hide_columns()
+            self._share_width()
 
-    def _hide_columns(self) -> None:
-        for at, title in enumerate(self._titles):
-            self.setColumnHidden(at, title in self._hidden or (self._of_corpus and title not in OF_THE_CORPUS))
-        self._share_width()
+    def _possible(self) -> list[tuple[int, str]]:
+        return [(at, title) for at, title in enumerate(self._titles) if not self._of_corpus or title in OF_THE_CORPUS]
 
-    def column_menu(self) -> QMenu:
-        """A menu that shows and hides columns."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for column in self.passages.columns:
-            action = QAction(column.title, menu)
+    def fill_columns(self, menu: QMenu) -> None:
+        """Fill a menu with what shows and hides columns."""
+        for at, title in self._possible():
+            action = QAction(title, menu)
             action.setCheckable(True)
-            action.setChecked(column.title not in self._hidden)
-            action.setEnabled(column.title != "passage")
+            action.setChecked(not self.isColumnHidden(at))
+            action.setEnabled(title != "passage")
             action.triggered.connect(self._toggle_column)
             menu.addAction(action)
         menu.addSeparator()
-        menu.addAction("Columns as at the start", self.reset_columns)
-        return menu
+        menu.addAction("As many as have room", self.reset_columns)
 
     @Slot(QPoint)
     def _open_menu(self, where: QPoint) -> None:
-        self.column_menu().popup(self.horizontalHeader().mapToGlobal(where))
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.fill_columns(menu)
+        menu.popup(self.horizontalHeader().mapToGlobal(where))
 
     @Slot()
     def _toggle_column(self) -> None:
         action = self.sender()
         if isinstance(action, QAction):
-            self._hidden ^= {action.text()}
-            self._hide_columns()
+            self.choice.toggle(action.text(), shown=not self.isColumnHidden(self._titles.index(action.text())))
+            self._share_width()
 
     @Slot()
     def reset_columns(self) -> None:
-        """All columns, in their first order and width."""
-        self._hidden.clear()
+        """As many as have room, in their first order and width."""
+        self.choice.clear()
         header = self.horizontalHeader()
         for at in range(len(self._titles)):
             header.moveSection(header.visualIndex(at), at)
         if self._theme is not None:
             self.set_theme(self._theme)
-        self._hide_columns()
 
-    def _note_width(self, at: int, _old: int, _new: int) -> None:
+    def take_columns(self, text: str) -> None:
+        """Show the columns that were stored (`ColumnChoice.to_text`)."""
+        self.choice.take_text(text)
+        self._share_width()
+
+    def _note_width(self, at: int, _old: int, new: int) -> None:
         """A width that a person chose is kept."""
-        if self._titles[at] == "passage" and QGuiApplication.mouseButtons() & Qt.MouseButton.LeftButton:
-            self._widened = True
+        if new and not self._sharing and QGuiApplication.mouseButtons() & Qt.MouseButton.LeftButton:
+            self.choice.widths[self._titles[at]] = new
 
     def _share_width(self) -> None:
-        """Give the passage what the others leave: all in a wide pane, in a narrow one what the first few leave."""
-        if self._widened or self._theme is None:
+        """Show the columns that have room and give the passage what they leave; what a person chose stays, and may be scrolled to."""
+        if self._theme is None or self._sharing:
             return
-        header, at = self.horizontalHeader(), self._titles.index("passage")
-        others = {title: header.sectionSize(i) for i, title in enumerate(self._titles) if title != "passage" and not self.isColumnHidden(i)}
-        room = self.viewport().width()
-        letters = self.fontMetrics().averageCharWidth()
-        least, most = 16 * letters, 60 * letters
-        near = room - sum(width for title, width in others.items() if title in (_FIRST_OF_CORPUS if self._of_corpus else _FIRST))
-        left = room - sum(others.values())
-        self.setColumnWidth(at, max(left, min(most, max(least, near))))
+        needs = {title: self._widths[at] for at, title in self._possible()}
+        needs["passage"] = _LEAST_PASSAGE * self.fontMetrics().averageCharWidth()
+        room, sorted_by = self.viewport().width(), self.passages.sorted_by
+        shown = self.choice.shown(_GROUPS, needs, room, held=(sorted_by,) if sorted_by else ())
+        widths = {title: self.choice.widths.get(title, needs[title]) for title in shown}
+        others = sum(width for title, width in widths.items() if title != "passage")
+        if "passage" not in self.choice.widths:
+            widths["passage"] = max(needs["passage"] // 2, room - others)
+        self._sharing = True
+        for at, title in enumerate(self._titles):
+            self.setColumnHidden(at, title not in shown)
+            if title in shown:
+                self.setColumnWidth(at, widths[title])
+        self._sharing = False
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Share the width anew."""
