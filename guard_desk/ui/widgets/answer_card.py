@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from guard_desk.measure.answer_cards import AnswerCard, Place, plain_card
 from guard_desk.ui.theme import GAP, GRID, PAD, Colors, Theme
+from guard_desk.ui.widgets.card_place import place_beside
 from guard_desk.ui.widgets.elided import ElidedLabel
 from guard_desk.ui.widgets.labels import tinted
 from guard_desk.ui.widgets.text_map import Utf16Map
@@ -63,10 +64,11 @@ class AnswerCardView(QFrame):
         """The passages on the card, in order."""
         return tuple(self._places)
 
-    def show_cards(self, cards: Sequence[AnswerCard], words: QRect, *, focus: bool = False) -> None:
+    def show_cards(self, cards: Sequence[AnswerCard], words: QRect, *, keep: Sequence[QRect] = (), focus: bool = False) -> None:
         """Show cards beside words.
 
         :param words: where these stand, in global coordinates.
+        :param keep: what else should stay in sight, what matters most first.
         :param focus: the keyboard asked: the first passage takes the focus.
         """
         if self._theme is None or not cards:
@@ -75,7 +77,7 @@ class AnswerCardView(QFrame):
         self._fill(cards[:MOST_CARDS], self._theme)
         self.setAccessibleName("What was found here")
         self.setAccessibleDescription(plain_card(cards))
-        self._place_beside(words, wide=any(card.side_by_side for card in cards))
+        self._place_beside(words, wide=any(card.side_by_side for card in cards), keep=keep)
         self.show()
         self.raise_()
         if focus:
@@ -129,20 +131,15 @@ class AnswerCardView(QFrame):
                 _label(f"and {card.more} more: the decision card shows them", theme, parent, step=-1, color=theme.colors.muted)
             )
 
-    def _place_beside(self, words: QRect, *, wide: bool) -> None:
-        """Under the words, above them where there is no room, always inside the window."""
+    def _place_beside(self, words: QRect, *, wide: bool, keep: Sequence[QRect]) -> None:
         window = self.parentWidget()
         room = window.rect().adjusted(GAP, GAP, -GAP, -GAP)
         scale = self._theme.scale if self._theme is not None else 1.0
         width = min(round((WIDE_WIDTH if wide else WIDTH) * scale), room.width())
         self._column.activate()
         self.resize(width, min(self._column.totalHeightForWidth(width), room.height()))
-        width, height = self.width(), self.height()  # its labels may not go as small as they say
-        top_left = window.mapFromGlobal(words.topLeft())
-        below, above = top_left.y() + words.height() + GRID, top_left.y() - GRID - height
-        x = max(room.left(), min(top_left.x(), room.right() - width))
-        y = below if below + height <= room.bottom() else above if above >= room.top() else max(room.top(), room.bottom() - height)
-        self.move(x, y)
+        # Its size is asked again: its labels may not go as small as they say.
+        self.move(place_beside(self.size(), _in(window, words), room, [_in(window, box) for box in keep]))
 
     # Staying and going
 
@@ -236,6 +233,10 @@ class PlaceView(QFrame):
             self.chosen.emit(self.place.passage_id, self.start)
             return
         super().keyPressEvent(event)
+
+
+def _in(window: QWidget, box: QRect) -> QRect:
+    return QRect(window.mapFromGlobal(box.topLeft()), box.size())
 
 
 def _marked(place: Place, colors: Colors) -> str:

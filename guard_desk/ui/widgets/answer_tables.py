@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QRect, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QStackedWidget, QTabWidget, QWidget
 
@@ -292,6 +292,13 @@ class AnswerTables(QTabWidget):
             now = table.rows_model.id_at(current.row()) if current.isValid() and table.selectionModel().hasSelection() else ""
             row = now if now in fitting else fitting[0] if fitting else None
             table.show_selection((row,) if row is not None else (), row)
+
+    def places_of(self, start: int) -> list[QRect]:
+        """Where the rows in sight of what starts here stand, in global coordinates."""
+        found = ((self.findings, self._findings), (self.claims, self._claims))
+        return [
+            place for table, items in found for place in table.places_of([str(at) for at, item in enumerate(items) if item.start == start])
+        ]
 
     # What a person chose
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QRect, QRectF, Qt, Slot
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt, Slot
 from PySide6.QtGui import (
     QColor,
     QPainter,
@@ -226,6 +226,14 @@ class MarkedText(QPlainTextEdit):
         boxes = [box for mark in self._marks if mark.start == start and mark.active for box in self._boxes(mark)]
         box = boxes[0].toAlignedRect() if boxes else self.cursorRect()
         return QRect(self.viewport().mapToGlobal(box.topLeft()), box.size())
+
+    def lines_of(self, start: int) -> QRect:
+        """The same as high as all lines in sight over which these marks go."""
+        first, room = self.place_of(start), self.viewport().rect()
+        boxes = [box.toAlignedRect() for mark in self._marks if mark.start == start and mark.active for box in self._boxes(mark)]
+        lowest = max((box.bottom() for box in boxes if room.intersects(box)), default=0)
+        first.setBottom(max(first.bottom(), self.viewport().mapToGlobal(QPoint(0, lowest)).y()))
+        return first
 
     def _first_in_sight(self, position: int) -> QTextBlock:
         first, own = self.firstVisibleBlock(), self.document().findBlock(position)

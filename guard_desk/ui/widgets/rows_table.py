@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, Signal, Slot
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QRect, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
@@ -87,6 +87,15 @@ class RowsTable(QTableView):
             return
         self._ids, self._primary = tuple(ids), primary
         self._again()
+
+    def places_of(self, ids: Sequence[str]) -> list[QRect]:
+        """Where the rows of these ids stand that are in sight, in global coordinates."""
+        lines = [line for identity in ids if (line := self.rows_model.line_of(identity)) is not None]
+        if not self.isVisible():
+            return []
+        view = self.viewport()
+        rows = (QRect(0, self.rowViewportPosition(line), view.width(), self.rowHeight(line)) for line in lines)
+        return [QRect(view.mapToGlobal(row.topLeft()), row.size()) for row in rows if view.rect().intersects(row)]
 
     @Slot()
     def _again(self) -> None:
