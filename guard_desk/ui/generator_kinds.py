@@ -26,6 +26,7 @@ class GeneratorKind:
     :param name: what it is called in commands, or the prefix of that.
     :param page: which fields it has: "none", "file", "folder", "server".
     :param tries: whether it can be tried.
+    :param steps: what then happens, and what a person does, one thing after the other.
     """
 
     name: str
@@ -33,6 +34,7 @@ class GeneratorKind:
     about: str
     page: str = "none"
     tries: bool = True
+    steps: tuple[str, ...] = ()
 
 
 _KINDS = (
@@ -41,12 +43,21 @@ _KINDS = (
         title="None",
         about="Nothing is written. The answer is the one of the file, or one that you write or paste.",
         tries=False,
+        steps=(
+            "A run goes as far as the prompt: passages are retrieved, judged, routed and put together.",
+            "Copy the prompt from the tab Prompt and give it to a model of your choice.",
+            "Press Edit in the pane Answer and paste what it wrote: it is checked at once, sentence by sentence.",
+        ),
     ),
     GeneratorKind(
         name="recorded",
         title="From the case file",
         about="Repeats the answer that the opened case file carries.",
         tries=False,
+        steps=(
+            "At the end of a run the file's answer is checked against the passages.",
+            "A file without an answer gives none; then write or paste one in the pane Answer.",
+        ),
     ),
     GeneratorKind(
         name=LOCAL,

@@ -22,7 +22,7 @@ from guard_desk.records.state import Models
 from guard_desk.ui import generator_work, judge_work
 from guard_desk.ui.dialogs.error import message_of
 from guard_desk.ui.dialogs.judge_forms import Problem, ServerForm, beside, under
-from guard_desk.ui.dialogs.kind_frame import frame_kinds, inside_column, say
+from guard_desk.ui.dialogs.kind_frame import Steps, frame_kinds, inside_column, say
 from guard_desk.ui.dialogs.server_keys import ServerKeys
 from guard_desk.ui.generator_kinds import (
     GeneratorKind,
@@ -42,7 +42,7 @@ from guard_desk.ui.runner import Outcome
 from guard_desk.ui.theme import GAP, GRID, Theme
 from guard_desk.ui.widgets.labels import banner_sheet, tinted
 
-_SIZE = (190 * GRID, 110 * GRID)
+_SIZE = (190 * GRID, 94 * GRID)
 _NAMES, _TRIAL = "judge_models", "judge_trial"
 
 
@@ -109,6 +109,7 @@ class GeneratorDialog(QDialog):
             item.setData(Qt.ItemDataRole.UserRole, kind.name)
             self.kinds.addItem(item)
         self._title, self._about, self.privacy, self.hint, self.told = (QLabel(self) for _ in range(5))
+        self.steps = Steps(self)
         for label, name in ((self.privacy, "generator_privacy"), (self.hint, "generator_advice"), (self.told, "generator_result")):
             label.setObjectName(name)
         for label in (self._title, self._about, self.privacy, self.hint, self.told):
@@ -121,7 +122,7 @@ class GeneratorDialog(QDialog):
         self.folder = PathForm("folder", "&Model folder", "folder, or organisation/name", folder=True, parent=self)
         self.server = ServerForm(self, name="generator", brief=True)
         self.keys = ServerKeys(self.server, self._ask, self._host, self)
-        self._pages: dict[str, QWidget] = {"none": QWidget(self), "file": self.file, "folder": self.folder, "server": self.server}
+        self._pages: dict[str, QWidget] = {"file": self.file, "folder": self.folder, "server": self.server}
         self.test = QPushButton("&Test", self)
         self.test.setObjectName("generator_test")
         self.test.setToolTip("Has one short answer to a question of ours written. Nothing of your corpus is sent.")
@@ -129,7 +130,7 @@ class GeneratorDialog(QDialog):
 
     def _lay_out(self) -> None:
         inside, column = inside_column()
-        for widget in (self._title, self._about, self.privacy, self.hint, *self._pages.values()):
+        for widget in (self._title, self._about, self.privacy, self.steps, self.hint, *self._pages.values()):
             column.addWidget(widget)
         column.addWidget(self.test, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.told)
@@ -188,6 +189,7 @@ class GeneratorDialog(QDialog):
         missing = kind.name == "local" and "smollm2" not in self._fetched
         fetch = " It is not on this machine yet: fetch it once with guard-desk models add smollm2." if missing else ""
         self._about.setText(f"{kind.about}{fetch}")
+        self.steps.say(kind.steps)
         for page, form in self._pages.items():
             form.setVisible(page == kind.page)
         self.test.setText("&Test connection" if kind.page == "server" else "&Test")

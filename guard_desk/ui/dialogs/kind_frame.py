@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFrame,
+    QGridLayout,
     QHBoxLayout,
     QLabel,
     QLayout,
@@ -66,6 +69,39 @@ def _buttons(dialog: QDialog, above: QLayout, use: str) -> tuple[QDialogButtonBo
     layout.addLayout(above, 1)
     layout.addWidget(buttons)
     return buttons, take
+
+
+class Steps(QWidget):
+    """What happens, one thing after the other: numbers, and sentences beside them."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, GAP, 0, 0)
+        self._grid.setHorizontalSpacing(GAP)
+        self._grid.setVerticalSpacing(GAP)
+        self._grid.setColumnStretch(1, 1)
+        self._labels: list[tuple[QLabel, QLabel]] = []
+
+    def say(self, steps: Sequence[str]) -> None:
+        """Show these steps; without any the list goes."""
+        while len(self._labels) < len(steps):
+            self._add()
+        for at, labels in enumerate(self._labels):
+            labels[1].setText(steps[at] if at < len(steps) else "")
+            for label in labels:
+                label.setVisible(at < len(steps))
+        self.setVisible(bool(steps))
+
+    def _add(self) -> None:
+        row = len(self._labels)
+        number, words = QLabel(f"{row + 1}", self), QLabel(self)
+        number.setObjectName("muted")
+        words.setTextFormat(Qt.TextFormat.PlainText)
+        words.setWordWrap(True)
+        self._grid.addWidget(number, row, 0, Qt.AlignmentFlag.AlignTop)
+        self._grid.addWidget(words, row, 1)
+        self._labels.append((number, words))
 
 
 def say(label: QLabel, text: str, color: str) -> None:
