@@ -1,7 +1,7 @@
 """The judge that ships: a small trained network, the encoder's cosine and the rules of "features" vote on each question.
 
-What the network cannot read (scripts other than Latin) the rules answer alone. Answers name the part of the passage and the facts that
-decided; `resources/judge/CARD.md` says what they are worth.
+What the network cannot read (scripts other than Latin) the rules answer alone. A question of several parts is judged by its parts, see
+`question_parts`. Answers name the part of the passage and the facts that decided; `resources/judge/CARD.md` says what they are worth.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from guard_desk.models.judges.features import RULES_VERSION
 from guard_desk.models.judges.network import JudgeNetwork, judge_folder, load_network
 from guard_desk.models.judges.pair_features import read_pair
 from guard_desk.models.judges.pair_reader import HeadReading, PairReader
+from guard_desk.models.judges.question_parts import decide, parts_material, reasons_by_part, several_parts
 from guard_desk.models.judges.votes import Readings, answers_of
 from guard_desk.models.judges.weights import load_weights, weights_digest
 from guard_desk.policy import Thresholds
@@ -31,6 +32,8 @@ logger = logging.getLogger("guard_desk.models")
 NAME = "embedded"
 # Passages that go through the network together; their answers are handed out before the next ones are read.
 TOGETHER = 32
+# Of the whole question, then of its parts.
+_Heads = Sequence[HeadReading]
 
 
 class EmbeddedJudge:
@@ -65,8 +68,8 @@ class EmbeddedJudge:
         return self._numbers.thresholds
 
     def key_material(self, query: Query, passage: Passage) -> Sequence[str]:
-        """Query text, title and text: all that is read. The stage adds the rounded similarity."""
-        return (NAME, query.text, passage.title or "", passage.text)
+        """Query text, title and text: all that is read, and its parts where it has several. The stage adds the rounded similarity."""
+        return (NAME, query.text, passage.title or "", passage.text, *parts_material(query.text))
 
     def judge(self, query: Query, passages: Sequence[Passage], similarities: Sequence[float], ctx: RunContext) -> Iterator[Judgement]:
         """One judgement a passage, in order, some at a time. :raises Cancelled: between passes and between passages."""
@@ -77,35 +80,42 @@ class EmbeddedJudge:
                 ctx.check()
                 yield self._safely(query, passage, reading, round(float(similarity), self.similarity_digits))
 
-    def _read(self, query: Query, passages: Sequence[Passage], ctx: RunContext) -> Sequence[HeadReading | ModelError]:
+    def _read(self, query: Query, passages: Sequence[Passage], ctx: RunContext) -> Sequence[_Heads | ModelError]:
         """The network's readings; where it fails on some together, each alone, so that one odd text costs only itself."""
+        texts = (query.text, *(part.text for part in several_parts(query.text)))
         try:
-            return self._reader.read(query.text, passages, ctx)
+            found = self._reader.read_pairs([text for text in texts for _ in passages], [*passages] * len(texts), ctx)
         except ModelError as exc:
             if len(passages) == 1:
                 return [exc]
             logger.warning("%d passages are read one by one: %s", len(passages), exc)
             return [reading for passage in passages for reading in self._read(query, [passage], ctx)]
+        return [found[number :: len(passages)] for number in range(len(passages))]
 
-    def _safely(self, query: Query, passage: Passage, reading: HeadReading | ModelError, similarity: float) -> Judgement:
+    def _safely(self, query: Query, passage: Passage, heads: _Heads | ModelError, similarity: float) -> Judgement:
         try:
-            if isinstance(reading, ModelError):
-                raise reading
-            return self._judgement(query, passage, reading, similarity)
+            if isinstance(heads, ModelError):
+                raise heads
+            return self._judgement(query, passage, heads, similarity)
         except Exception as exc:
             # One odd text must not cost the others their answers; it stays "not judged".
             logger.exception("Passage %s could not be judged", passage.id)
             return Judgement(passage_id=passage.id, answers=None, judge=NAME, error=f"{type(exc).__name__}: {exc}")
 
-    def _judgement(self, query: Query, passage: Passage, heads: HeadReading, similarity: float) -> Judgement:
-        readings = Readings(pair=read_pair(query.text, passage.text, passage.title, similarity), heads=heads)
-        answers = answers_of(readings, self._numbers, self._weights)
+    def _judgement(self, query: Query, passage: Passage, heads: _Heads, similarity: float) -> Judgement:
+        parts = several_parts(query.text)
+        whole = read_pair(query.text, passage.text, passage.title, similarity)
+        others = [read_pair(part.text, passage.text, passage.title, similarity, injection=whole.injection) for part in parts]
+        readings = [Readings(pair=pair, heads=head) for pair, head in zip([whole, *others], heads, strict=True)]
+        decided = decide([answers_of(reading, self._numbers, self._weights) for reading in readings])
+        limit = self.thresholds.injection_max
+        reasons = [embedded_reasons(reading, passage, decided.answers, limit) for reading in readings]
         return Judgement(
             passage_id=passage.id,
-            answers=answers,
+            answers=decided.answers,
             judge=NAME,
-            reasons=embedded_reasons(readings, passage, answers, self.thresholds.injection_max),
-            uncertain=uncertain_questions(answers, self._numbers),
+            reasons=reasons_by_part(decided, reasons, parts),
+            uncertain=uncertain_questions(decided.answers, self._numbers),
         )
 
 

@@ -19,6 +19,7 @@ from guard_desk.models.judges.pair_features import (
     read_pair,
     relevance_features,
 )
+from guard_desk.models.judges.question_parts import decide, parts_material, reasons_by_part, several_parts
 from guard_desk.models.judges.reasons import reasons_of
 from guard_desk.models.judges.weights import FeatureWeights, Logistic, load_weights, weights_digest
 from guard_desk.policy import Thresholds
@@ -67,8 +68,8 @@ class FeaturesJudge:
         return self._weights.thresholds
 
     def key_material(self, query: Query, passage: Passage) -> Sequence[str]:
-        """Query text, title and text: what the rules read. The stage adds the rounded similarity."""
-        return ("features", RULES_VERSION, query.text, passage.title or "", passage.text)
+        """Query text, title and text: what the rules read, and its parts where it has several. The stage adds the rounded similarity."""
+        return ("features", RULES_VERSION, query.text, passage.title or "", passage.text, *parts_material(query.text))
 
     def judge(self, query: Query, passages: Sequence[Passage], similarities: Sequence[float], ctx: RunContext) -> Iterator[Judgement]:
         """One judgement a passage, in order. :raises Cancelled: between passages."""
@@ -82,14 +83,17 @@ class FeaturesJudge:
                 yield Judgement(passage_id=passage.id, answers=None, judge=NAME, error=f"{type(exc).__name__}: {exc}")
 
     def _judgement(self, query: Query, passage: Passage, similarity: float) -> Judgement:
-        pair = read_pair(query.text, passage.text, passage.title, similarity)
-        answers = self._answers(pair)
+        whole = read_pair(query.text, passage.text, passage.title, similarity)
+        parts = several_parts(query.text)
+        others = [read_pair(part.text, passage.text, passage.title, similarity, injection=whole.injection) for part in parts]
+        pairs = [whole, *others]
+        decided = decide([self._answers(pair) for pair in pairs])
         return Judgement(
             passage_id=passage.id,
-            answers=answers,
+            answers=decided.answers,
             judge=NAME,
-            reasons=reasons_of(pair, passage),
-            uncertain=_uncertain(answers, self.thresholds, self._weights.uncertain),
+            reasons=reasons_by_part(decided, [reasons_of(pair, passage) for pair in pairs], parts),
+            uncertain=_uncertain(decided.answers, self.thresholds, self._weights.uncertain),
         )
 
     def _answers(self, pair: PairReading) -> Answers:

@@ -49,10 +49,11 @@ class PairReading:
     script: str
 
 
-def read_pair(query: str, text: str, title: str | None, similarity: float) -> PairReading:
+def read_pair(query: str, text: str, title: str | None, similarity: float, *, injection: InjectionScan | None = None) -> PairReading:
     """Read a question and a passage against each other.
 
     :param similarity: cosine of the dense encoder, -1..1.
+    :param injection: what is already known of the passage's orders, whatever the question; None = look for them.
     """
     question = read_question(query)
     passage = read_passage(text, title, question.language)
@@ -63,7 +64,7 @@ def read_pair(query: str, text: str, title: str | None, similarity: float) -> Pa
         premises=taken,
         verdict=check_premises(question, taken, passage),
         mark=mark_evidence(question, passage),
-        injection=scan(f"{title}\n{text}" if title else text),
+        injection=injection or scan(f"{title}\n{text}" if title else text),
         similarity=similarity,
         script=script_of(question),
     )
