@@ -24,7 +24,7 @@ from guard_desk.models import judges as judges_by_name
 from guard_desk.models.answers import load_finder
 from guard_desk.models.judges import load_judge
 from guard_desk.models.readers import load_readers
-from guard_desk.models.registry import load_ranker, token_counter
+from guard_desk.models.registry import load_generator, load_ranker, token_counter
 from guard_desk.models.spacy_analyzer import load_analyzer
 from guard_desk.parts import load_parts
 from guard_desk.policy import Policy, RetrievePolicy, Strategy, ThinMode, ThinPolicy, Thresholds
@@ -75,6 +75,7 @@ __all__ = [
     "search",
     "thin",
     "verify",
+    "write_answer",
 ]
 
 
@@ -237,6 +238,18 @@ def verify(query: Text, passages: Sequence[PassageLike], answer: str, *, lang: s
 def recheck(trace: Trace, answer: str, ctx: RunContext | None = None, *, models: Models | None = None) -> Trace:
     """The same run with another answer, checked against its pool by the same models as in a run."""
     return pipeline.recheck(trace, answer, load_analyzer(), ctx or RunContext(), readers=load_readers(models or Models()))
+
+
+def write_answer(trace: Trace, ctx: RunContext | None = None, *, models: Models) -> Trace:
+    """The same run with an answer that the generator of these models writes anew from its prompt. Nothing above is asked again.
+
+    :raises InputError: when no generator is chosen.
+    :raises MissingModelError: naming the command that installs what is missing.
+    """
+    generator = load_generator(models)
+    if generator is None:
+        raise InputError("no generator is chosen.", remedy="Choose one that writes the answer.")
+    return pipeline.write_answer(trace, generator, load_analyzer(), token_counter(), ctx or RunContext(), readers=load_readers(models))
 
 
 def search(

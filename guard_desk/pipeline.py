@@ -26,12 +26,12 @@ from guard_desk.stages.attribute import attribute
 from guard_desk.stages.dedup import dedup
 from guard_desk.stages.extract import extract
 from guard_desk.stages.filter import filter_corpus
-from guard_desk.stages.generate import best_first, generate
+from guard_desk.stages.generate import NO_GENERATOR, Stopped, best_first, generate
 from guard_desk.stages.judge import judge
 from guard_desk.stages.retrieve import retrieve
 from guard_desk.stages.route import accept_all, route
 from guard_desk.stages.thin import thin
-from guard_desk.stages.verify import verify_answer
+from guard_desk.stages.verify import failed, verify_answer
 from guard_desk.text.thinning.statements import pool_of, read_statements
 from guard_desk.version import __version__
 
@@ -75,8 +75,10 @@ class _Clock:
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
         start = time.perf_counter()
-        yield
-        self.timings.append(Timing(stage=name, seconds=time.perf_counter() - start))
+        try:
+            yield
+        finally:
+            self.timings.append(Timing(stage=name, seconds=time.perf_counter() - start))
 
 
 def run_path(
@@ -91,22 +93,69 @@ def run_path(
 ) -> Trace:
     """The whole path for one question. Each stage's result is handed to `ctx.partial` as soon as it is there.
 
+    A generator that fails costs the answer alone: the trace says why (`Generated.failure`). After a cancel while it writes, the trace
+    without an answer is handed to `ctx.partial`.
+
     :param answer: an answer that is given; then no generator runs.
     :param overrides: pairs of passages that a person merged or keeps apart.
     :raises Cancelled: between batches; finished judgements and vectors are kept in their stores.
     """
     clock = _Clock()
+    before = _before_the_answer(corpus, query, policy, parts, ctx, clock, tuple(overrides))
+    return _answered(before, parts.generator, parts.analyzer, parts.counter, parts.readers, ctx, clock, answer)
+
+
+def write_answer(
+    trace: Trace, generator: Generator, analyzer: Analyzer, counter: TokenCounter, ctx: RunContext, *, readers: Readers | None = None
+) -> Trace:
+    """The same run with an answer that is written anew from its prompt, and checked. Nothing above the answer is asked again.
+
+    :param readers: models that read the answer too; None for the rules alone.
+    :raises Cancelled: as in `run_path`.
+    """
+    clock = _Clock([timing for timing in trace.timings if timing.stage not in ("generate", "verify", "attribute")])
+    asked_before = (trace.generated.generator, *trace.verified.models)
+    before = replace(
+        trace,
+        models=tuple(model for model in trace.models if model not in asked_before),
+        stale=tuple(stage for stage in trace.stale if stage != "generate"),
+    )
+    return _answered(before, generator, analyzer, counter, readers or Readers(), ctx, clock, None)
+
+
+def _answered(
+    before: Trace,
+    generator: Generator | None,
+    analyzer: Analyzer,
+    counter: TokenCounter,
+    readers: Readers,
+    ctx: RunContext,
+    clock: _Clock,
+    given: str | None,
+) -> Trace:
+    """The whole run, from its prompt on."""
+    try:
+        with clock.stage("generate"):
+            generated = _answer(before, generator, counter, ctx, given)
+    except Stopped as stop:
+        ctx.partial(_with_answer_checked(before, stop.generated, _unchecked(stop.generated), clock))
+        raise
+    ctx.partial(generated)
+    with clock.stage("verify"):
+        verified = _verify(generated, before.retrieved, before.extracted, analyzer, readers, ctx)
+    return _with_answer_checked(before, generated, verified, clock)
+
+
+def _before_the_answer(
+    corpus: Corpus, query: Query, policy: Policy, parts: Parts, ctx: RunContext, clock: _Clock, overrides: tuple[Override, ...]
+) -> Trace:
+    """The run up to the prompt, as a trace without an answer."""
     created = datetime.now(UTC).isoformat(timespec="seconds")
     filtered, retrieved, judged, extracted = _model_stages(corpus, query, policy, parts, ctx, clock)
     decided = decide(retrieved, judged, extracted, policy, parts.counter, today=created[:10], clock=clock, overrides=overrides)
     ctx.partial(decided)
-    with clock.stage("generate"):
-        generated = _answer(query, decided, policy, parts, ctx, answer)
-    ctx.partial(generated)
-    with clock.stage("verify"):
-        verified = _verify(generated, retrieved, extracted, parts.analyzer, parts.readers, ctx)
-    with clock.stage("attribute"):
-        attributed = attribute(verified, decided.prompt)
+    nothing = Generated(text=None, generator=NO_GENERATOR)
+    unchecked = _unchecked(nothing)
     return Trace(
         query=query,
         policy=policy,
@@ -120,31 +169,45 @@ def run_path(
         routed=decided.routed,
         thinned=decided.thinned,
         prompt=decided.prompt,
+        generated=nothing,
+        verified=unchecked,
+        attributed=attribute(unchecked, decided.prompt),
+        models=(retrieved.encoder, judged.judge, extracted.analyzer, *((extracted.finder,) if extracted.finder else ())),
+        timings=(),
+        created=created,
+        version=__version__,
+        overrides=overrides,
+    )
+
+
+def _with_answer_checked(before: Trace, generated: Generated, verified: Verified, clock: _Clock) -> Trace:
+    """The whole run."""
+    with clock.stage("attribute"):
+        attributed = attribute(verified, before.prompt)
+    return replace(
+        before,
         generated=generated,
         verified=verified,
         attributed=attributed,
-        models=(
-            retrieved.encoder,
-            judged.judge,
-            extracted.analyzer,
-            *((extracted.finder,) if extracted.finder else ()),
-            generated.generator,
-            *verified.models,
-        ),
+        models=(*before.models, generated.generator, *verified.models),
         timings=tuple(clock.timings),
-        created=created,
-        version=__version__,
-        overrides=tuple(overrides),
     )
 
 
-def _answer(query: Query, decided: Decided, policy: Policy, parts: Parts, ctx: RunContext, given: str | None) -> Generated:
+def _answer(before: Trace, generator: Generator | None, counter: TokenCounter, ctx: RunContext, given: str | None) -> Generated:
     """The answer, with the mark of what it was written from."""
-    prompt, thinned = decided.prompt, decided.thinned
+    prompt, thinned, policy = before.prompt, before.thinned, before.policy
     written = generate(
-        prompt, parts.generator, ctx, query=query, thinned=thinned, policy=policy.generate, counter=parts.counter, given=given
+        prompt,
+        generator,
+        ctx,
+        query=before.query,
+        thinned=thinned,
+        policy=policy.generate,
+        counter=counter,
+        given=given,
     )
-    return written if written.given else replace(written, prompt_digest=_digest(prompt, thinned, policy))
+    return written if written.given or written.failure else replace(written, prompt_digest=_digest(prompt, thinned, policy))
 
 
 def _model_stages(
@@ -303,9 +366,16 @@ def _verify(
 ) -> Verified:
     """Check the answer against the whole pool; no answer is a state of its own, not an error."""
     if generated.text is None:
-        return Verified(action=Action.PROCEED, spans=(), claims=(), counts=Counts(), state=AnswerState.EMPTY)
+        return _unchecked(generated)
     pool, titles = retrieved.passages, extracted.titles
     return verify_answer(retrieved.query, pool, extracted.texts, titles, generated.text, analyzer, ctx, readers=readers)
+
+
+def _unchecked(generated: Generated) -> Verified:
+    """Where there is no answer nothing is checked; one that was asked for and did not come is a finding, so that nobody proceeds."""
+    if generated.failure:
+        return failed(f"nothing was checked: there is no answer. {generated.failure}", AnswerState.EMPTY)
+    return Verified(action=Action.PROCEED, spans=(), claims=(), counts=Counts(), state=AnswerState.EMPTY)
 
 
 def _stale(trace: Trace, policy: Policy, prompt: Prompt, thinned: Thinned) -> tuple[str, ...]:

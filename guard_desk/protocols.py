@@ -184,11 +184,13 @@ class Usage:
     """What writing an answer took.
 
     :param finished: False when the answer was cut by the token limit.
+    :param estimated: the model's side told no counts, or not all: they are those of the app's own encoding.
     """
 
     prompt_tokens: int
     answer_tokens: int
     finished: bool = True
+    estimated: bool = False
 
 
 class Generator(Protocol):

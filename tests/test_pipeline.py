@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,16 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guard_desk.errors import Cancelled, TraceError
+from guard_desk.errors import Cancelled, ModelError, TraceError
 from guard_desk.formats import make_corpus
 from guard_desk.formats.trace import dump_trace, load_trace, parse_trace, save_trace
-from guard_desk.pipeline import recheck, redecide, run_path
+from guard_desk.pipeline import recheck, redecide, run_path, write_answer
 from guard_desk.policy import Policy, knobs
 from guard_desk.progress import RunContext
 from guard_desk.records.corpus import Corpus, Passage, Query
 from guard_desk.records.judging import Spent
 from guard_desk.records.trace import Trace
-from tests.fakes import Calls, RulesAnalyzer, WordCounter, fake_parts
+from tests.fakes import Calls, EchoGenerator, RulesAnalyzer, WordCounter, fake_parts
 
 TEXTS = (
     "Backups are kept for 7 days.",
@@ -212,3 +213,89 @@ def test_what_judging_took_is_in_the_trace_and_old_traces_open_without(corpus: C
     del old["trace"]["judged"]["spent"], old["trace"]["policy"]["thresholds_for"]
     read = parse_trace(json.dumps(old))
     assert (read.judged.spent, read.policy.thresholds_for) == (None, None)
+
+
+# A generator that fails
+
+
+class Failing(EchoGenerator):
+    """Writes so many answers, each another one, and then ends as it is told."""
+
+    def __init__(self, calls: Calls, end: BaseException, answers: int = 0) -> None:
+        super().__init__(calls)
+        self._end, self._left = end, answers
+
+    def generate(self, prompt: str, ctx: RunContext) -> Iterator[str]:
+        del prompt
+        self._calls.generate += 1
+        if not self._left:
+            yield "half "
+            raise self._end
+        self._left -= 1
+        yield f"answer {self._left}"
+
+
+IN_ROUNDS = Policy().with_values({"generate.mode": "rounds", "thin.mode": "off"})
+
+
+def run_failing(corpus: Corpus, calls: Calls, answers: int = 0) -> Trace:
+    parts = replace(fake_parts(calls), generator=Failing(calls, ModelError("The weights are broken. Fetch them again."), answers))
+    return run_path(corpus, Query(text="How long are backups kept for?"), IN_ROUNDS, parts, RunContext())
+
+
+def test_a_generator_that_fails_costs_the_answer_alone(corpus: Corpus, tmp_path: Path) -> None:
+    trace, plain = run_failing(corpus, Calls(), 1), run(corpus, policy=IN_ROUNDS)
+    assert (trace.prompt, trace.judged.judgements, trace.grouped) == (plain.prompt, plain.judged.judgements, plain.grouped)
+    assert trace.generated.text is None
+    assert [item.text for item in trace.generated.rounds] == ["answer 0"]
+    assert "The weights are broken. Fetch them again." in trace.generated.failure
+    assert (trace.verified.state, trace.attributed.action) == ("empty", "review"), "nobody may go on from here"
+    assert trace.generated.failure in trace.attributed.spans[0].note
+    assert [timing.stage for timing in trace.timings][-3:] == ["generate", "verify", "attribute"]
+    assert trace.models[-1].name == "echo"
+    save_trace(trace, tmp_path / "trace.json")
+    assert dump_trace(load_trace(tmp_path / "trace.json")) == dump_trace(trace)
+
+
+def test_a_run_without_its_answer_is_decided_again_and_takes_a_given_answer(corpus: Corpus) -> None:
+    trace = run_failing(corpus, Calls())
+    again = redecide(trace, IN_ROUNDS.with_value("assemble.k", 1), WordCounter())
+    assert (again.generated.failure, again.stale) == (trace.generated.failure, ())
+    mended = recheck(trace, "Backups are kept for 7 days.", RulesAnalyzer(Calls()), RunContext())
+    assert (mended.generated.failure, mended.verified.state) == ("", "checked")
+
+
+def test_only_the_answer_is_written_again(corpus: Corpus) -> None:
+    calls = Calls()
+    trace = redecide(run_failing(corpus, calls, 1), Policy(), WordCounter())
+    judged, indexed = calls.judge, calls.index
+    done = write_answer(trace, EchoGenerator(calls), RulesAnalyzer(calls), WordCounter(), RunContext())
+    assert (calls.judge, calls.index) == (judged, indexed)
+    assert (done.generated.failure, done.generated.rounds, done.stale) == ("", (), ())
+    assert done.verified.state == "checked"
+    assert [model.name for model in done.models] == [model.name for model in run(corpus, generator=True).models]
+    assert [timing.stage for timing in done.timings] == [timing.stage for timing in trace.timings]
+    assert redecide(done, Policy().with_value("assemble.k", 1), WordCounter()).stale == ("generate",)
+
+
+def test_a_cancel_while_it_writes_hands_out_the_run_without_its_answer(corpus: Corpus) -> None:
+    calls, seen = Calls(), []
+    ctx = RunContext(on_partial=seen.append)
+    parts = replace(fake_parts(calls), generator=Failing(calls, Cancelled(), 1))
+    with pytest.raises(Cancelled):
+        run_path(corpus, Query(text="How long are backups kept for?"), IN_ROUNDS, parts, ctx)
+    left = seen[-1]
+    assert isinstance(left, Trace)
+    assert [item.text for item in left.generated.rounds] == ["answer 0"]
+    assert "was stopped in round 2" in left.generated.failure
+    assert parse_trace(dump_trace(left)).prompt == left.prompt
+
+
+def test_a_trace_of_before_generators_could_fail_opens(corpus: Corpus) -> None:
+    data = json.loads(dump_trace(run(corpus, generator=True, policy=IN_ROUNDS)))
+    generated = data["trace"]["generated"]
+    for part in (generated, *generated["rounds"]):
+        for name in ("failure", "agreed", "estimated"):
+            part.pop(name, None)
+    read = parse_trace(json.dumps(data)).generated
+    assert (read.failure, read.agreed, read.estimated) == ("", None, False)

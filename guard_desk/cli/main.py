@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line.
 
     :param arguments: without the program's name; None = those of the process.
-    :returns: 0 done, 1 some input was bad, 2 wrong use, 3 a model is missing, 130 interrupted.
+    :returns: 0 done, 1 some input was bad or no answer came, 2 wrong use, 3 a model is missing, 130 interrupted.
     """
     logging.basicConfig(level=logging.WARNING, format="guard-desk: %(message)s")
     given = list(sys.argv[1:] if arguments is None else arguments)

@@ -21,8 +21,8 @@ def build() -> argparse.ArgumentParser:
         prog="guard-desk",
         usage="guard-desk [FILE]  (opens the window)\n       guard-desk VERB ...",
         description="Inspect, tune and explain the step between retrieval and generation.",
-        epilog="Exit status: 0 done; 1 some input was bad or nothing could be judged (the rest is done); 2 wrong use; "
-        "3 a model is missing; 130 interrupted.",
+        epilog="Exit status: 0 done; 1 some input was bad, nothing could be judged or the generator failed (the rest is done); "
+        "2 wrong use; 3 a model is missing; 130 interrupted.",
     )
     parser.add_argument("--version", action="version", version=f"guard-desk {__version__}")
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, prog="guard-desk")

@@ -11,7 +11,7 @@ from guard_desk import api
 from guard_desk.cli import judging
 from guard_desk.cli import options as opt
 from guard_desk.cli.terminal import out, out_json, progress, say, write
-from guard_desk.errors import InputError
+from guard_desk.errors import Cancelled, InputError
 from guard_desk.formats.plain import to_fields
 from guard_desk.formats.trace import dump_trace
 from guard_desk.formats.write import passage_record
@@ -33,12 +33,28 @@ def run(options: argparse.Namespace) -> int:
             judging.print_estimate(loaded, question, plan, chosen, ctx)
             return 1 if loaded.skipped else 0
         judging.say_estimate(loaded, question, plan, chosen, ctx)
-        trace = api.run(loaded.corpus, question, policy=plan, models=chosen, answer=answer, ctx=ctx)
-    judging.say_spent(trace)
-    unanswered = judging.say_not_judged(trace.judged)
-    judging.warn(trace)
-    _show(trace, options.json)
+        whole: list[Trace] = []
+        ctx.on_partial = lambda partial: whole.append(partial) if isinstance(partial, Trace) else None
+        stopped: Cancelled | None = None
+        try:
+            whole.append(api.run(loaded.corpus, question, policy=plan, models=chosen, answer=answer, ctx=ctx))
+        except Cancelled as exc:
+            stopped = exc
+    unanswered = bool(whole) and _tell(whole[-1], options.json)
+    if stopped is not None:
+        raise stopped
     return 1 if loaded.skipped or unanswered else 0
+
+
+def _tell(trace: Trace, target: str | None) -> bool:
+    """Show a run, and on stderr what it took and what is missing. :returns: whether nothing was judged, or no answer came."""
+    judging.say_spent(trace)
+    unjudged = judging.say_not_judged(trace.judged)
+    judging.warn(trace)
+    _show(trace, target)
+    if trace.generated.failure:
+        say(f"guard-desk: no answer: {printable(trace.generated.failure)}")
+    return unjudged or bool(trace.generated.failure)
 
 
 def _show(trace: Trace, target: str | None) -> None:

@@ -26,6 +26,7 @@ class Verdict(StrEnum):
     PROCEED = "proceed"
     REFUSAL = "refusal"
     NO_ANSWER = "no answer"
+    FAILED = "failed"
     INPUT_ERROR = "not checkable"
     EDITED = "edited"
     NOT_RUN = "not checked yet"
@@ -67,6 +68,8 @@ def checked(trace: Trace, *, edited: bool = False) -> Checked:
     """
     if edited:
         return Checked(verdict=Verdict.EDITED, note="Checking what changed…")
+    if trace.generated.failure:
+        return Checked(verdict=Verdict.FAILED, note=trace.generated.failure, warns=True)
     if trace.generated.text is None:
         return Checked(verdict=Verdict.NO_ANSWER, note="No generator was chosen and no answer was given. Write or paste one to check it.")
     state = trace.verified.state

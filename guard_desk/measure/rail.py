@@ -80,6 +80,7 @@ def cells(trace: Trace) -> tuple[Cell, ...]:
         "answer": _answered(trace),
         "verify": _checked(trace),
     }
+    failed = {"answer"} if trace.generated.failure else set()
     stale = {"generate": "answer"}
     old = {stale.get(name, name) for name in trace.stale}
     return tuple(
@@ -88,7 +89,7 @@ def cells(trace: Trace) -> tuple[Cell, ...]:
             title=title,
             count=texts[stage][0],
             detail=texts[stage][1],
-            state=CellState.STALE if stage in old else CellState.DONE,
+            state=CellState.FAILED if stage in failed else CellState.STALE if stage in old else CellState.DONE,
         )
         for stage, title in STAGES
     )
@@ -137,6 +138,8 @@ def _thinned(trace: Trace) -> tuple[str, str]:
 
 
 def _answered(trace: Trace) -> tuple[str, str]:
+    if trace.generated.failure:
+        return "failed", trace.generated.failure
     if trace.generated.text is None:
         return "none", "no generator was chosen and no answer was given"
     words = len(trace.generated.text.split())

@@ -15,6 +15,7 @@ class Round:
     :param passage_ids: the passages of this round's prompt, best first.
     :param text: the answer.
     :param same: whether the normalised answer is that of the round before; None for the first round.
+    :param estimated: nobody told the counts of tokens: they are those of the app's own encoding.
     """
 
     passage_ids: tuple[str, ...]
@@ -23,13 +24,14 @@ class Round:
     text: str
     same: bool | None = None
     seconds: float = 0.0
+    estimated: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generated:
     """An answer and where it comes from.
 
-    :param text: None when there is no answer (generator "none" and nothing pasted).
+    :param text: None when there is no answer (generator "none" and nothing pasted, or `failure`).
     :param given: the user or the file gave it; no generator ran.
     :param prompt_tokens: tokens sent, by the generator's own tokenizer where it has one, all rounds together; 0 when given.
     :param answer_tokens: tokens received, all rounds together; 0 when given.
@@ -37,6 +39,11 @@ class Generated:
     :param prompt_digest: sha256 of the prompt it was written from; "" when given. Another prompt makes the answer stale.
     :param rounds: the rounds it was asked in; empty when it was asked once.
     :param fallback: the rounds never agreed, and `text` is the leading value of the candidates.
+    :param agreed: whether the last two rounds gave the same answer; without that `text` is the last one's or the leading value. None when
+        there were no two.
+    :param estimated: nobody told the counts of tokens, or not all: they are those of the app's own encoding.
+    :param failure: why there is no answer although one was asked for: generator, cause and remedy; "" when there was no such thing. The
+        rounds that were finished before are in `rounds`.
     """
 
     text: str | None
@@ -48,6 +55,9 @@ class Generated:
     prompt_digest: str = ""
     rounds: tuple[Round, ...] = ()
     fallback: bool = False
+    agreed: bool | None = None
+    estimated: bool = False
+    failure: str = ""
 
 
 class Kind(StrEnum):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from guard_desk.formats.write import safe_cell
 from guard_desk.records.trace import Trace
-from guard_desk.report.tables import Cell, Table, all_tables, passages
+from guard_desk.report.tables import Cell, Estimated, Table, all_tables, passages
 
 if TYPE_CHECKING:
     from xlsxwriter.format import Format
@@ -66,19 +66,20 @@ def xlsx_bytes(trace: Trace) -> bytes:
         workbook.set_properties({"title": "Guard Desk report", "created": None})
         heading = workbook.add_format({"bold": True, "bottom": 1, "text_wrap": True})
         wrapped = workbook.add_format({"text_wrap": True, "valign": "top"})
+        about = workbook.add_format({"text_wrap": True, "valign": "top", "num_format": '"≈ "0'})
         for table in all_tables(trace):
-            _sheet(workbook, table, heading, wrapped)
+            _sheet(workbook, table, heading, wrapped, about)
     return stream.getvalue()
 
 
-def _sheet(workbook: Workbook, table: Table, heading: Format, wrapped: Format) -> None:
+def _sheet(workbook: Workbook, table: Table, heading: Format, wrapped: Format, about: Format) -> None:
     sheet = workbook.add_worksheet(table.name)
     for column, name in enumerate(table.columns):
         sheet.set_column(column, column, _WIDTHS.get(name, max(10, len(name) + 2)))
         sheet.write_string(0, column, name, heading)
     for number, row in enumerate(table.rows, 1):
         for column, cell in enumerate(row):
-            _write(sheet, number, column, cell, wrapped)
+            _write(sheet, number, column, cell, about if isinstance(cell, Estimated) else wrapped)
     sheet.freeze_panes(1, 0)
     sheet.autofilter(0, 0, max(1, len(table.rows)), len(table.columns) - 1)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from guard_desk.measure.answer_rounds import outcome_words
 from guard_desk.measure.portability import threshold_warning
 from guard_desk.policy import knobs
 from guard_desk.records.corpus import Passage
@@ -15,6 +16,10 @@ from guard_desk.records.trace import Trace
 from guard_desk.report.judges import spent_words
 
 Cell = str | int | float | None
+
+
+class Estimated(int):
+    """A count that nobody told: shown with "≈", and still a number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,10 +78,12 @@ def summary(trace: Trace) -> Table:
         ("Contested", yes_no(trace.thinned.contested)),
         ("Conflict", yes_no(trace.thinned.conflict)),
         ("Answer", trace.generated.text),
+        ("No answer because", trace.generated.failure or None),
         ("Answer is the leading value", yes_no(trace.generated.fallback)),
-        ("Tokens sent to the generator", trace.generated.prompt_tokens),
-        ("Tokens of its answers", trace.generated.answer_tokens),
-        ("Action", str(trace.attributed.action) if trace.generated.text is not None else "no answer to check"),
+        ("Rounds", outcome_words(trace.generated) or None),
+        ("Tokens sent to the generator", _count(trace.generated.prompt_tokens, trace.generated.estimated)),
+        ("Tokens of its answers", _count(trace.generated.answer_tokens, trace.generated.estimated)),
+        ("Action", _action(trace)),
         ("Findings: high", counts.high),
         ("Findings: medium", counts.medium),
         ("Findings: low", counts.low),
@@ -87,6 +94,16 @@ def summary(trace: Trace) -> Table:
         ("Warning", threshold_warning(trace.policy, trace.judged)),
     ]
     return Table(name="Summary", columns=("what", "value"), rows=tuple(rows))
+
+
+def _count(tokens: int, estimated: bool) -> int:
+    return Estimated(tokens) if estimated else tokens
+
+
+def _action(trace: Trace) -> str:
+    if trace.generated.failure:
+        return "not checked: there is no answer"
+    return "no answer to check" if trace.generated.text is None else str(trace.attributed.action)
 
 
 def yes_no(value: bool) -> str:
@@ -185,7 +202,8 @@ def rounds(trace: Trace) -> Table:
     columns = ("round", "passages", "prompt tokens", "answer tokens", "seconds", "same as before", "answer")
     rows = (
         (
-            number, ", ".join(item.passage_ids), item.prompt_tokens, item.answer_tokens, round(item.seconds, 3),
+            number, ", ".join(item.passage_ids), _count(item.prompt_tokens, item.estimated),
+            _count(item.answer_tokens, item.estimated), round(item.seconds, 3),
             None if item.same is None else yes_no(item.same), item.text,
         )
         for number, item in enumerate(trace.generated.rounds, 1)

@@ -6,6 +6,7 @@ import textwrap
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
+from guard_desk.measure.answer_rounds import ESTIMATED, count_words, outcome_words, tokens_words
 from guard_desk.records.answer import Finding, Generated
 from guard_desk.records.decision import Candidate, Placement
 from guard_desk.records.trace import Trace
@@ -15,7 +16,7 @@ WIDTH = 110
 
 def summary(trace: Trace) -> str:
     """The whole run in some forty lines: stages, places, candidates, answer, findings."""
-    sections = (_head(trace), _stages(trace), _passages(trace), _candidates(trace), _answer(trace), _findings(trace.attributed.spans))
+    sections = (_head(trace), _stages(trace), _passages(trace), _candidates(trace), _answer(trace), _findings(trace))
     return "\n\n".join(section for section in sections if section) + "\n"
 
 
@@ -51,10 +52,28 @@ def _stages(trace: Trace) -> str:
         ("route", f"evidence {_routed(trace, 'include')}, conflict {_routed(trace, 'conflict')}, excluded {_routed(trace, 'exclude')}"),
         ("thin", _thin_line(trace)),
         ("prompt", f"{len(places.blocks)} passages, {places.passage_tokens} of {places.budget_tokens} tokens ({places.encoding})"),
-        ("verify", f"{trace.attributed.action}: {_counts(trace)}" if trace.generated.text is not None else "no answer to check"),
+        ("generate", _written(trace.generated)),
+        ("verify", _checked(trace)),
     )
     seconds = {timing.stage: timing.seconds for timing in trace.timings}
     return "\n".join(f"{name:<10} {seconds.get('assemble' if name == 'prompt' else name, 0):7.3f} s  {text}" for name, text in rows)
+
+
+def _written(generated: Generated) -> str:
+    if generated.failure:
+        return "failed, no answer"
+    if generated.text is None:
+        return "no generator was chosen"
+    if generated.given:
+        return "the answer was given"
+    took = tokens_words(generated)
+    return f"{printable(generated.generator.name, 40)}{f', {took}' if took else ''}"
+
+
+def _checked(trace: Trace) -> str:
+    if trace.generated.failure:
+        return "skipped: there is no answer"
+    return "no answer to check" if trace.generated.text is None else f"{trace.attributed.action}: {_counts(trace)}"
 
 
 def _routed(trace: Trace, route: str) -> int:
@@ -118,11 +137,13 @@ def _some(ids: Sequence[str], limit: int = 4) -> str:
 
 
 def _answer(trace: Trace) -> str:
-    if trace.generated.text is None:
+    generated = trace.generated
+    if generated.text is None and not generated.failure:
         return ""
-    body = textwrap.wrap(printable(trace.generated.text), WIDTH - 11, max_lines=12, placeholder=" …") or ["(empty)"]
-    told = [f"{'Answer' if i == 0 else '':<11}{line}" for i, line in enumerate(body)]
-    return "\n".join(told + list(_rounds(trace.generated)))
+    body = textwrap.wrap(printable(generated.failure or generated.text or ""), WIDTH - 11, max_lines=12, placeholder=" …") or ["(empty)"]
+    head = "No answer" if generated.failure else "Answer"
+    told = [f"{head if i == 0 else '':<11}{line}" for i, line in enumerate(body)]
+    return "\n".join(told + list(_rounds(generated)))
 
 
 def _rounds(generated: Generated) -> Iterator[str]:
@@ -130,13 +151,16 @@ def _rounds(generated: Generated) -> Iterator[str]:
     for number, item in enumerate(generated.rounds, 1):
         count = f"{len(item.passage_ids)} passage{'s' if len(item.passage_ids) != 1 else ''}"
         state = ", the same as before" if item.same else ""
-        tokens = f"{item.prompt_tokens} + {item.answer_tokens} tokens"
+        tokens = f"{count_words(item.prompt_tokens, item.estimated)} + {count_words(item.answer_tokens, item.estimated)} tokens"
         yield f"{f'Round {number}':<11}{count}, {tokens}: {printable(item.text, 60)}{state}"
-    if generated.fallback:
-        yield f"{'':<11}The rounds did not end with the leading value, which stands in their place."
+    for words in (printable(outcome_words(generated)), ESTIMATED if generated.estimated else ""):
+        if words:
+            yield f"{'':<11}{words}"
 
 
-def _findings(spans: Iterable[Finding]) -> str:
+def _findings(trace: Trace) -> str:
+    """One line a finding; that nothing was checked stands above, with why there is no answer."""
+    spans: Iterable[Finding] = () if trace.generated.failure else trace.attributed.spans
     return "\n".join(
         f"{span.severity:<7} {span.kind:<14} {span.start:>5}-{span.end:<5} {printable(span.text, 40)!r}  {printable(span.note, 70)}"
         for span in spans

@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from guard_desk import resources
+from guard_desk.measure.answer_rounds import ABOUT, ESTIMATED, outcome_words, tokens_words
 from guard_desk.measure.portability import threshold_warning
 from guard_desk.records.corpus import Passage
 from guard_desk.records.decision import Decision, Placement
@@ -43,6 +44,9 @@ def html_page(trace: Trace) -> str:
         groups=[group for group in trace.routed.groups if len(group.members) > 1],
         tables=named,
         warning=threshold_warning(trace.policy, trace.judged),
+        took=tokens_words(trace.generated),
+        outcome=outcome_words(trace.generated),
+        estimated=ESTIMATED if trace.generated.estimated else "",
     )
     return page.encode("utf-8", "replace").decode("utf-8")
 
@@ -80,4 +84,6 @@ def _number(value: float | None, places: int = 2) -> str:
     """A number for people; a dash where there is none."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value:
         return "–"
+    if isinstance(value, tables.Estimated):
+        return f"{ABOUT} {int(value)}"
     return str(value) if isinstance(value, int) else f"{value:.{places}f}"

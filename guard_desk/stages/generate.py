@@ -3,14 +3,18 @@
 In rounds the model sees the best passage, then the best 2, 4, 8, ... and is asked until its normalised answer repeats:
 what more evidence does not change needs no more of it. The method is "budgeted evidence accumulation"; its measure is
 TPC, all tokens over the number of right answers, so the tokens of every round are counted.
+
+A generator that fails costs the answer alone: the result says why, and keeps the rounds that were finished before.
 """
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from guard_desk.errors import Cancelled, GuardDeskError
 from guard_desk.policy import AnswerMode, GeneratePolicy
 from guard_desk.progress import RunContext
 from guard_desk.protocols import Generator, TokenCounter, Usage
@@ -21,8 +25,23 @@ from guard_desk.records.evidence import ModelInfo
 from guard_desk.text import prompt_blocks
 from guard_desk.text.answers import normalise_answer, states
 
+logger = logging.getLogger("guard_desk.pipeline")
+
 NO_GENERATOR = ModelInfo(name="none", revision="", detail="No generator was chosen.")
 GIVEN = ModelInfo(name="given", revision="", detail="The answer was given, not generated.")
+
+_AGAIN = "Run again to have the answer written; what was judged is kept."
+
+
+class Stopped(Cancelled):
+    """Cancelled while an answer was written.
+
+    :param generated: no answer, with the rounds that were finished before.
+    """
+
+    def __init__(self, generated: Generated) -> None:
+        self.generated = generated
+        super().__init__()
 
 
 def generate(
@@ -43,13 +62,37 @@ def generate(
     :param thinned: says which passages are the best, and the leading values that rounds may fall back to.
     :param counter: counts for a generator that does not tell what it took.
     :param given: an answer that a person pasted or that came with the file.
-    :raises Cancelled: between pieces.
-    :raises ModelError: when the model cannot read the prompt or fails.
+    :returns: without text and with `failure` when the generator cannot read the prompt or fails.
+    :raises Stopped: on a cancel, between pieces.
     """
     if given is not None:
         return Generated(text=given, generator=GIVEN, given=True)
     if generator is None:
         return Generated(text=None, generator=NO_GENERATOR)
+    kept = _Kept(ctx, generator)
+    try:
+        return _ask(prompt, generator, kept.ctx, query, thinned, policy, counter)
+    except (Cancelled, KeyboardInterrupt) as exc:
+        raise Stopped(kept.without_answer("was stopped", _AGAIN)) from exc
+    except GuardDeskError as exc:
+        return kept.without_answer("failed", str(exc))
+    except MemoryError:
+        return kept.without_answer("failed", "this machine has not enough memory for it. Choose a smaller model or a shorter prompt.")
+    except Exception as exc:  # a generator is a part that anybody may bring; what it raises costs the answer, not the run
+        logger.exception("the generator %s failed", generator.info.name)
+        return kept.without_answer("failed", f"{type(exc).__name__}. {_AGAIN}")
+
+
+def _ask(
+    prompt: Prompt,
+    generator: Generator,
+    ctx: RunContext,
+    query: Query,
+    thinned: Thinned,
+    policy: GeneratePolicy,
+    counter: TokenCounter,
+) -> Generated:
+    """An answer, in one go or in rounds."""
     if policy.mode is AnswerMode.ONCE or not prompt.blocks:
         return _once(prompt.text, generator, ctx, counter)
     blocks = {block.passage_id: block for block in prompt.blocks}
@@ -59,6 +102,36 @@ def generate(
 
     leaders = tuple(part.leader for part in thinned.parts if part.leader) if thinned.leader else ()
     return ask_in_rounds(best_first(prompt, thinned), prompt_of, generator, policy, ctx, counter=counter, leaders=leaders)
+
+
+class _Kept:
+    """Keeps what was handed out last, for a generator that does not come to an end.
+
+    :param ctx: hears all of it.
+    """
+
+    def __init__(self, ctx: RunContext, generator: Generator) -> None:
+        self._generator = generator
+        self._rounds: tuple[Round, ...] = ()
+        self._tell = ctx.partial
+        self.ctx = replace(ctx, on_partial=self._take)
+
+    def _take(self, partial: object) -> None:
+        if isinstance(partial, Generated):
+            self._rounds = partial.rounds
+        self._tell(partial)
+
+    def without_answer(self, what: str, why: str) -> Generated:
+        """No answer, for a reason.
+
+        :param what: became of the generator.
+        :param why: cause and remedy.
+        """
+        done = len(self._rounds)
+        where = f" in round {done + 1}" if done else ""
+        kept = f" {'The round' if done == 1 else f'The {done} rounds'} before it {'is' if done == 1 else 'are'} kept." if done else ""
+        failure = f"The generator {self._generator.info.name} {what}{where}: {why.strip()}{kept}"
+        return replace(_told(self._generator, self._rounds), text=None, failure=failure)
 
 
 def best_first(prompt: Prompt, thinned: Thinned) -> tuple[str, ...]:
@@ -106,13 +179,15 @@ def ask_in_rounds(
                 text=text,
                 same=same,
                 seconds=time.perf_counter() - start,
+                estimated=usage.estimated,
             ),
         )
         finished = usage.finished
         ctx.partial(replace(_told(generator, rounds), text=text))
         if same:
             break
-    return _concluded(replace(_told(generator, rounds), finished=finished), policy, leaders)
+    agreed = rounds[-1].same if len(rounds) > 1 else None
+    return _concluded(replace(_told(generator, rounds), finished=finished, agreed=agreed), policy, leaders)
 
 
 def sizes(passages: int, rounds: int) -> Iterator[int]:
@@ -134,6 +209,7 @@ def _told(generator: Generator, rounds: tuple[Round, ...]) -> Generated:
         answer_tokens=sum(item.answer_tokens for item in rounds),
         finished=False,
         rounds=rounds,
+        estimated=any(item.estimated for item in rounds),
     )
 
 
@@ -158,7 +234,14 @@ def _prompt(question: str, blocks: Sequence[Block]) -> str:
 def _once(prompt: str, generator: Generator, ctx: RunContext, counter: TokenCounter) -> Generated:
     sofar = _told(generator, ())
     written, usage = _write(prompt, generator, ctx, sofar, counter)
-    return replace(sofar, text=written, prompt_tokens=usage.prompt_tokens, answer_tokens=usage.answer_tokens, finished=usage.finished)
+    return replace(
+        sofar,
+        text=written,
+        prompt_tokens=usage.prompt_tokens,
+        answer_tokens=usage.answer_tokens,
+        finished=usage.finished,
+        estimated=usage.estimated,
+    )
 
 
 def _write(prompt: str, generator: Generator, ctx: RunContext, sofar: Generated, counter: TokenCounter) -> tuple[str, Usage]:
@@ -176,5 +259,5 @@ def _write(prompt: str, generator: Generator, ctx: RunContext, sofar: Generated,
         ctx.report("generate", len(pieces), unit="pieces")
     text = "".join(pieces)
     if not isinstance(usage, Usage):
-        usage = Usage(prompt_tokens=counter.count(prompt), answer_tokens=counter.count(text))
+        usage = Usage(prompt_tokens=counter.count(prompt), answer_tokens=counter.count(text), estimated=True)
     return text, usage

@@ -22,7 +22,7 @@ from guard_desk.session import Change, Event
 from guard_desk.store.sessions import SessionFile
 from guard_desk.ui.dialogs.error import message_of
 from guard_desk.ui.partial import Partial
-from guard_desk.ui.runner import Lane, Outcome, Report, Runner
+from guard_desk.ui.runner import Lane, Outcome, Report, Runner, Work
 from guard_desk.ui.showing import Showing
 from guard_desk.ui.theme import Theme
 from guard_desk.ui.view import Phase, Selection
@@ -149,16 +149,35 @@ class Desk(Showing):
         if session.loaded is None or not session.state.query.text.strip():
             raise InputError("there is nothing to run.", remedy="Open a corpus and ask a question.")
         corpus, question, state = session.loaded.corpus, self.asked_question(), session.state
-        self._partial = Partial(state.query)
-        self._recheck.stop()
-        self.runner.drop("recheck")
-        self.phase, self.message = Phase.RUNNING, ""
 
         def work(ctx: RunContext) -> object:
             return api.run(
                 corpus, question, policy=state.policy, models=state.models, answer=state.answer, overrides=state.overrides, ctx=ctx
             )
 
+        self._start(work)
+
+    def write_answer(self) -> None:
+        """Have the answer written anew from the run that is shown, whose generator failed: nothing else is asked again."""
+        trace, models = self.session.trace, self.session.state.models
+        if trace is None or not self.lacks_answer():
+            raise InputError("there is no run whose generator failed.", remedy="Press F5 to run the question.")
+
+        def work(ctx: RunContext) -> object:
+            return api.write_answer(trace, ctx, models=models)
+
+        self._start(work)
+
+    def lacks_answer(self) -> bool:
+        """Whether the run that is shown has all but the answer that was asked for."""
+        trace, state = self.session.trace, self.session.state
+        return trace is not None and bool(trace.generated.failure) and trace.query == state.query and state.answer is None
+
+    def _start(self, work: Work) -> None:
+        self._partial = Partial(self.session.state.query)
+        self._recheck.stop()
+        self.runner.drop("recheck")
+        self.phase, self.message = Phase.RUNNING, ""
         self.runner.submit(Lane.MODELS, "run", work)
         self.touch()
 
@@ -281,6 +300,7 @@ class Desk(Showing):
     def _run_ended(self, outcome: Outcome) -> None:
         if not isinstance(outcome.result, Trace):
             self._not_done(outcome, back_to=Phase.CANCELLED)
+            self._keep_stopped()
             self._follow_answer()  # it may have been edited while the run went on
             return
         self._partial = Partial()
@@ -288,6 +308,13 @@ class Desk(Showing):
         self.session.set_run(outcome.result)
         self._follow_answer()
         self.decide()
+
+    def _keep_stopped(self) -> None:
+        """A run that was stopped while its answer was written has all else; an answer of before to the same question stays, though."""
+        stopped, shown = self._partial.stopped, self.session.trace
+        if stopped is not None and (shown is None or shown.query != stopped.query or shown.generated.text is None):
+            self.session.set_run(stopped)
+            self.decide()
 
     def _not_done(self, outcome: Outcome, *, back_to: Phase) -> None:
         if outcome.cancelled:

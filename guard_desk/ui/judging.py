@@ -12,13 +12,13 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QWidget
 
 from guard_desk import api
-from guard_desk.errors import InputError
+from guard_desk.errors import GuardDeskError, InputError
 from guard_desk.measure.judge_comparison import JudgeComparison
 from guard_desk.models.registry import installed_models
 from guard_desk.policy import AnswerMode
 from guard_desk.progress import RunContext
 from guard_desk.records.judging import Estimate
-from guard_desk.records.state import Models
+from guard_desk.records.state import Models, State
 from guard_desk.ui.desk import Desk
 from guard_desk.ui.dialogs.compare_judges import CompareDialog
 from guard_desk.ui.dialogs.error import message_of
@@ -83,6 +83,22 @@ class Judging(QObject):
         :raises InputError: when there is nothing to run.
         """
         state = self._desk.session.state
+        self._agree((state.models,), self._desk.run, self._of_answer(state))
+
+    @Slot()
+    def write_again(self) -> None:
+        """Have the answer written: after a failure from the run that is kept, else in a run, whose judgements are stored."""
+        try:
+            if self._desk.lacks_answer():
+                self._agree((), self._desk.write_answer, self._of_answer(self._desk.session.state))
+                return
+            self._desk.drop_answer()
+            self.run()
+        except GuardDeskError as exc:
+            self._desk.failed.emit(exc)
+
+    def _of_answer(self, state: State) -> list[_Request]:
+        """Requests of those who are elsewhere and write or read the answer."""
         writer, reader = generator_host(state.models), reader_host(state.models)
         others = []
         if writer is not None and not writer.local and state.answer is None:
@@ -90,7 +106,7 @@ class Judging(QObject):
         written = state.answer is not None or writes(state.models.generator)
         if reader is not None and not reader.local and written:
             others.append(_Request(state.models, reader, _Part.READS))
-        self._agree((state.models,), self._desk.run, others)
+        return others
 
     def _agree(self, models: Sequence[Models], then: Callable[[], None], others: Sequence[_Request] = ()) -> None:
         """Go on with `then` when everyone who is elsewhere may be asked.
@@ -109,6 +125,9 @@ class Judging(QObject):
             return
         session, request = self._desk.session, self._asked[0]
         models = request.models
+        if request.part is not _Part.JUDGES and self._desk.lacks_answer():
+            self._tell_or_ask(request)
+            return
         if session.loaded is None or not session.state.query.text.strip():
             raise InputError("there is nothing to run.", remedy="Open a corpus and ask a question.")
         if request.part is not _Part.JUDGES:

@@ -94,6 +94,7 @@ class MainWindow(QMainWindow):
             self.card,
             self.answer,
         )
+        self.answer.spare(self.passages.table)
         self.question = QuestionBar(self)
         self.status = StatusBar(self)
 
@@ -185,7 +186,7 @@ class MainWindow(QMainWindow):
             merging.override_asked.connect(desk.set_override)
         self.answer.span_chosen.connect(desk.select_span)
         self.answer.answer_edited.connect(desk.set_answer)
-        self.answer.write_asked.connect(self.write_again)
+        self.answer.write_asked.connect(self.judging.write_again)
         self.tabs.currentChanged.connect(self._tab_shown)
 
     # What there is to see
@@ -243,12 +244,6 @@ class MainWindow(QMainWindow):
             self.judging.run()
         except GuardDeskError as exc:
             self.show_error(exc)
-
-    @Slot()
-    def write_again(self) -> None:
-        """Have the generator write the answer: what was judged is stored, so only that takes time."""
-        self.desk.drop_answer()
-        self.run()
 
     @Slot(str)
     def ask(self, text: str) -> None:

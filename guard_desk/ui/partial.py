@@ -6,12 +6,15 @@ from guard_desk.records.answer import Generated, Round
 from guard_desk.records.corpus import Query
 from guard_desk.records.evidence import Judged, Judgement, Retrieved
 from guard_desk.records.judging import Spent
+from guard_desk.records.trace import Trace
 
 
 class Partial:
     """Partial results of one run, for the panels that can already show them.
 
     :param query: what was asked.
+
+    `stopped` is the whole run without its answer, of one that was stopped while the answer was written.
     """
 
     def __init__(self, query: Query | None = None) -> None:
@@ -21,6 +24,7 @@ class Partial:
         self.answer: str | None = None
         self.rounds: tuple[Round, ...] = ()
         self.spent: Spent | None = None
+        self.stopped: Trace | None = None
 
     def take(self, partial: object) -> None:
         """Keep what panels can already show."""
@@ -28,6 +32,8 @@ class Partial:
             self.retrieved = partial
         elif isinstance(partial, Generated):
             self.answer, self.rounds = partial.text, partial.rounds
+        elif isinstance(partial, Trace):
+            self.stopped = partial
         elif isinstance(partial, Judged):
             self.spent = partial.spent
         elif isinstance(partial, Spent):

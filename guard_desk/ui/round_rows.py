@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from guard_desk.measure.answer_rounds import ESTIMATED, doubt_words, outcome_words, tokens_words
 from guard_desk.policy import AnswerMode
 from guard_desk.records.answer import Generated, Round
 from guard_desk.ui.numbers import counted
@@ -60,16 +61,6 @@ def rounds_of(view: View) -> Rounds:
     return _finished(view.trace.generated, view)
 
 
-def fallback_words(generated: Generated) -> str:
-    """Why the answer is the leading candidate; "" when it is the generator's."""
-    if not generated.fallback:
-        return ""
-    last = generated.rounds[-1] if generated.rounds else None
-    if last is not None and last.same:
-        return f"The rounds agreed on “{_short(last.text)}”, which is not the leading candidate: the leading candidate stands here."
-    return "The rounds never agreed: this is the leading candidate."
-
-
 def stale_words(view: View) -> str:
     """What is to be said of an answer that would be written otherwise now; "" when nothing."""
     trace = view.trace
@@ -83,6 +74,8 @@ def stopped_words(view: View) -> str:
     """What became of an answer that was stopped while another one is shown; "" when none was."""
     if view.phase is not Phase.CANCELLED or view.partial_answer is None or view.trace is None or view.trace.query != view.state.query:
         return ""
+    if view.trace.generated.failure:
+        return ""  # there is none before
     done = f" after {counted(len(view.partial_rounds), 'round')}" if view.partial_rounds else ""
     return f"The new answer was stopped{done}; this is the one before."
 
@@ -117,16 +110,19 @@ def _stopped(view: View) -> Rounds:
 def _finished(generated: Generated, view: View) -> Rounds:
     if not generated.rounds:
         return Rounds(rows=(), words=_once(generated, view))
-    last, words = generated.rounds[-1], fallback_words(generated)
-    number = len(generated.rounds)
-    if not words and last.same:
-        words = f"Round {number} gave the same answer as the one before"
-    elif not words:
-        lines = counted(len(last.passage_ids), "line")
-        words = f"No two rounds agreed: the answer is that of the last, with {lines}" if number > 1 else f"One round, with {lines}"
+    last, words = generated.rounds[-1], outcome_words(generated)
+    if generated.failure:
+        words = f"No answer came: {counted(len(generated.rounds), 'finished round')} kept"
+    elif len(generated.rounds) == 1:
+        words = f"One round, with {counted(len(last.passage_ids), 'line')}"
     seconds = sum(item.seconds for item in generated.rounds)
-    spent = f"{generated.prompt_tokens:,} tokens in, {generated.answer_tokens:,} out" + (f", {seconds:.1f} s" if seconds else "")
-    return Rounds(rows=_rows(generated.rounds), words=f"{words.rstrip('.')} · {spent}", warns=not last.same or generated.fallback)
+    spent = tokens_words(generated) + (f", {seconds:.1f} s" if seconds else "")
+    warns = bool(generated.failure or doubt_words(generated)) or not last.same
+    return Rounds(rows=_rows(generated.rounds), words=f"{words.rstrip('.')} · {spent}{_estimated(generated)}", warns=warns)
+
+
+def _estimated(generated: Generated) -> str:
+    return f" · {ESTIMATED}" if generated.estimated else ""
 
 
 def _rows(rounds: Sequence[Round]) -> tuple[RoundRow, ...]:
@@ -147,12 +143,9 @@ _CHOOSE = "No generator is chosen, so no answer is written. Choose one to have a
 def _once(generated: Generated, view: View) -> str:
     if generated.given:
         return "This answer was given or edited, not written in rounds." if writes(view.state.models.generator) else _CHOOSE
+    if generated.failure:
+        return "No round was finished before the generator failed."
     if generated.text is None:
         return _before(view)
-    spent = f"{generated.prompt_tokens:,} tokens in, {generated.answer_tokens:,} out"
-    return f"Written in one go from the whole prompt: {spent}. Choose “rounds” to ask with 1, 2, 4, … lines until the answer repeats."
-
-
-def _short(text: str, most: int = 60) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= most else f"{line[: most - 1]}…"
+    spent = f"{tokens_words(generated)}. {ESTIMATED}" if generated.estimated else f"{tokens_words(generated)}."
+    return f"Written in one go from the whole prompt: {spent} Choose “rounds” to ask with 1, 2, 4, … lines until the answer repeats."

@@ -49,8 +49,43 @@ def test_rounds_and_parts_are_told_everywhere() -> None:
     assert {row[0] for row in named["Candidates"].rows} == {words[:4]}
     for text in (summary(told), html_page(told)):
         assert "no line answers this part" in text
-        assert "which stands in their place" in text
+        assert "The rounds never agreed: this is the leading candidate." in text
         assert "<b>days" not in html_page(told)
+
+
+def test_a_generator_that_failed_is_told_everywhere(tmp_path: Path) -> None:
+    trace = sample_trace()
+    kept = Round(passage_ids=("keep",), prompt_tokens=30, answer_tokens=3, text="7 days", estimated=True)
+    why = "The generator <b>m</b> failed in round 2: no room. Wait."
+    generated = replace(trace.generated, text=None, rounds=(kept,), prompt_tokens=30, answer_tokens=3, estimated=True, failure=why)
+    told = replace(trace, generated=generated)
+    page, words = html_page(told), summary(told)
+    assert "There is no answer." in page
+    assert "&lt;b&gt;m&lt;/b&gt; failed in round 2: no room. Wait." in page
+    assert "≈ 30 tokens in, ≈ 3 out" in page
+    assert "Nothing in the answer lacks support" not in page
+    assert "skipped: there is no answer" in words
+    assert "Round 1    1 passage, ≈ 30 + ≈ 3 tokens: 7 days" in words
+    save_report(told, "xlsx", tmp_path / "a.xlsx")
+    book = openpyxl.load_workbook(tmp_path / "a.xlsx")
+    facts = {row[0].value: row[1].value for row in book["Summary"].iter_rows(min_row=2)}
+    assert facts["No answer because"] == why
+    cell = book["Rounds"].cell(row=2, column=3)
+    assert (cell.value, cell.number_format) == (30, '"≈ "0'), "a number that shows that it is an estimate"
+
+
+def test_rounds_that_did_not_agree_are_told_everywhere(tmp_path: Path) -> None:
+    trace = sample_trace()
+    first = Round(passage_ids=("keep",), prompt_tokens=30, answer_tokens=3, text="7 days")
+    second = replace(first, text="9 days", same=False)
+    told = replace(trace, generated=replace(trace.generated, rounds=(first, second), agreed=False))
+    words = "No two rounds in a row agreed; the last answer is shown."
+    assert words in html_page(told)
+    assert words in summary(told)
+    save_report(told, "xlsx", tmp_path / "a.xlsx")
+    cells = [row[1].value for row in openpyxl.load_workbook(tmp_path / "a.xlsx")["Summary"].iter_rows(min_row=2)]
+    assert words in cells
+    assert "≈" not in summary(told)
 
 
 def test_csv_opens_in_excel_and_runs_nothing(tmp_path: Path) -> None:

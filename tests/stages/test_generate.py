@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from guard_desk.errors import Cancelled
+from guard_desk.errors import Cancelled, RemoteError
 from guard_desk.policy import AnswerMode, GeneratePolicy
 from guard_desk.progress import CancelToken, RunContext
 from guard_desk.protocols import Generator, Usage
 from guard_desk.records import Generated, ModelInfo, Prompt, Query
 from guard_desk.records.corpus import Span
 from guard_desk.records.decision import Block, Part, Place, Placement, Thinned
-from guard_desk.stages.generate import best_first, generate, sizes
+from guard_desk.stages.generate import Stopped, best_first, generate, sizes
 from tests.fakes import WordCounter
 from tests.models.fakes import ScriptedGenerator
 
@@ -86,7 +86,16 @@ def test_pieces_are_handed_out_as_they_come() -> None:
 
 def test_without_usage_prompt_and_answer_are_counted() -> None:
     result = ask(PROMPT, ScriptedGenerator("a ", "b"))
-    assert (result.prompt_tokens, result.answer_tokens, result.finished) == (2, 2, True)
+    assert (result.prompt_tokens, result.answer_tokens, result.finished, result.estimated) == (2, 2, True, True)
+
+
+def test_counts_that_were_told_are_no_estimates() -> None:
+    usage = Usage(prompt_tokens=20, answer_tokens=3)
+    assert not ask(PROMPT, ScriptedGenerator("7", usage=usage)).estimated
+    in_rounds = ask(prompt_of("a"), ScriptedGenerator("7", usage=usage), policy=ROUNDS)
+    assert not in_rounds.estimated
+    assert not in_rounds.rounds[0].estimated
+    assert ask(prompt_of("a"), Answering("7"), policy=ROUNDS).rounds[0].estimated
 
 
 def test_cancel_stops_between_pieces() -> None:
@@ -159,10 +168,72 @@ def test_finished_rounds_are_handed_out_before_a_cancel() -> None:
         if isinstance(part, Generated) and len(part.rounds) == 2:
             token.cancel()
 
-    with pytest.raises(Cancelled):
+    with pytest.raises(Stopped) as stop:
         ask(prompt_of(*"abcdefgh"), Answering("x", "y", "z"), ctx=RunContext(token=token, on_partial=receive), policy=ROUNDS)
     assert [item.text for item in seen[-1].rounds] == ["x", "y"]
     assert not seen[-1].finished
+    left = stop.value.generated
+    assert (left.text, left.rounds) == (None, seen[-1].rounds)
+    assert left.failure.startswith("The generator answering was stopped in round 3:")
+
+
+def test_rounds_say_whether_the_last_two_agreed() -> None:
+    assert ask(prompt_of(*"ab"), Answering("1", "1"), policy=ROUNDS).agreed is True
+    assert ask(prompt_of(*"ab"), Answering("1", "2"), policy=ROUNDS).agreed is False
+    assert ask(prompt_of("a"), Answering("1"), policy=ROUNDS).agreed is None
+    assert ask(PROMPT, Answering("1")).agreed is None
+
+
+# A generator that fails costs the answer alone
+
+
+class Failing(Answering):
+    """Gives its answers, then raises in the middle of the next one."""
+
+    def __init__(self, error: BaseException, *answers: str) -> None:
+        super().__init__(*answers)
+        self._error, self._left = error, len(answers)
+
+    def generate(self, prompt: str, ctx: RunContext) -> Iterator[str]:
+        if not self._left:
+            yield "half an ans"
+            raise self._error
+        self._left -= 1
+        yield from super().generate(prompt, ctx)
+
+
+REFUSED = RemoteError("http://host/v1 refused the key (HTTP 401).", remedy="Set another key.", status=401)
+
+
+def test_a_generator_that_fails_gives_no_answer_and_says_why() -> None:
+    result = ask(PROMPT, Failing(REFUSED))
+    assert result.text is None
+    assert result.failure == "The generator answering failed: http://host/v1 refused the key (HTTP 401). Set another key."
+    assert (result.rounds, result.finished, result.generator.name) == ((), False, "answering")
+
+
+def test_the_rounds_before_a_failure_are_kept() -> None:
+    result = ask(prompt_of(*"abcdefgh"), Failing(REFUSED, "x", "y"), policy=OR_LEADER, thinned=leading("7 days", "a"))
+    assert (result.text, result.fallback, result.agreed) == (None, False, None)
+    assert [item.text for item in result.rounds] == ["x", "y"]
+    assert result.prompt_tokens == sum(item.prompt_tokens for item in result.rounds)
+    assert "failed in round 3: http://host/v1 refused the key" in result.failure
+    assert result.failure.endswith("The 2 rounds before it are kept.")
+
+
+@pytest.mark.parametrize(("error", "words"), [(MemoryError(), "not enough memory"), (KeyError("passage text"), "KeyError. Run again")])
+def test_whatever_a_generator_raises_costs_the_answer_alone(error: Exception, words: str, caplog: pytest.LogCaptureFixture) -> None:
+    result = ask(PROMPT, Failing(error))
+    assert result.text is None
+    assert words in result.failure
+    assert "passage text" not in result.failure
+    caplog.clear()  # the unforeseen one is logged for the developers
+
+
+def test_an_interrupt_is_a_cancel_that_keeps_the_rounds() -> None:
+    with pytest.raises(Stopped) as stop:
+        ask(prompt_of(*"abcd"), Failing(KeyboardInterrupt(), "x"), policy=ROUNDS)
+    assert [item.text for item in stop.value.generated.rounds] == ["x"]
 
 
 def test_a_prompt_without_passages_is_asked_once() -> None:

@@ -251,7 +251,7 @@ def test_a_person_is_asked_once_before_prompts_leave(qtbot: QtBot, remote: MainW
     qtbot.waitUntil(lambda: remote.desk.phase is Phase.DONE, timeout=WAIT_MS)
     assert models.calls.generate > 0
     settle()
-    remote.write_again()
+    remote.judging.write_again()
     qtbot.waitUntil(lambda: remote.desk.phase is Phase.RUNNING, timeout=WAIT_MS)
     qtbot.waitUntil(lambda: remote.desk.phase is Phase.DONE, timeout=WAIT_MS)
     assert question(remote) is None

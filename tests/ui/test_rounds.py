@@ -91,9 +91,29 @@ def test_rounds_that_agreed() -> None:
 
 def test_rounds_that_never_agreed_say_what_stands() -> None:
     found = rounds_of(written("7 days", "30 days"))
-    assert found.words.startswith("No two rounds agreed: the answer is that of the last, with 2 lines")
+    assert found.words.startswith("No two rounds in a row agreed; the last answer is shown · 300 tokens in")
     assert found.warns
     assert rounds_of(written("7 days")).words.startswith("One round, with 1 line ·")
+
+
+def test_rounds_that_never_agreed_are_said_over_the_answer(panel: AnswerPanel) -> None:
+    panel.show_view(written("7 days", "30 days"))
+    assert panel.head.banner.text().startswith("No two rounds in a row agreed; the last answer is shown.")
+    panel.show_view(written("7 days", "7 days"))
+    assert "rounds" not in panel.head.banner.text()
+
+
+def test_counts_that_nobody_told_are_marked(panel: AnswerPanel) -> None:
+    shown = written("7 days", "7 days")
+    assert shown.trace is not None
+    told = shown.trace.generated
+    made = tuple(replace(item, estimated=True) for item in told.rounds)
+    guessed = replace(shown, trace=replace(shown.trace, generated=replace(told, rounds=made, estimated=True)))
+    panel.show_view(guessed)
+    assert [row[2:4] for row in table(panel)] == [["≈ 100", "≈ 7"], ["≈ 200", "≈ 7"]]
+    assert "≈ 300 tokens in, ≈ 14 out, 1.0 s · ≈ is an estimate" in rounds_of(guessed).words
+    panel.show_view(shown)
+    assert [row[2:4] for row in table(panel)] == [["100", "7"], ["200", "7"]]
 
 
 def test_a_fallback_is_said_in_words(panel: AnswerPanel) -> None:

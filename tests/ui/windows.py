@@ -54,6 +54,7 @@ def use_models(monkeypatch: pytest.MonkeyPatch, folder: Path) -> Models:
     for module in (api, asking):
         monkeypatch.setattr(module, "load_parts", models.load)
     monkeypatch.setattr(api, "load_analyzer", lambda *_: RulesAnalyzer(models.calls))
+    monkeypatch.setattr(api, "load_generator", lambda *_: models.parts.generator)
     return models
 
 

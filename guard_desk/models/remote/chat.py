@@ -154,6 +154,7 @@ class _Took:
             prompt_tokens=_counted(prompt) if self._prompt_tokens is None else self._prompt_tokens,
             answer_tokens=_counted(self.text) if self._answer_tokens is None else self._answer_tokens,
             finished=self._finished and not self.too_much,
+            estimated=self._prompt_tokens is None or self._answer_tokens is None,
         )
 
 

@@ -10,19 +10,22 @@ from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from guard_desk.measure.answer_cards import cards_at
+from guard_desk.measure.answer_rounds import doubt_words
 from guard_desk.measure.checked import Checked, Verdict, carried_by, checked, claim_words, evidence_ids, finding_words
 from guard_desk.measure.checkers import checkers
 from guard_desk.records.answer import Claim, Finding
 from guard_desk.records.trace import Trace
 from guard_desk.ui.panels.base import Panel, framed_layout
-from guard_desk.ui.round_rows import fallback_words, rounds_of, stale_words, stopped_words, writes
+from guard_desk.ui.round_rows import rounds_of, stale_words, stopped_words, writes
 from guard_desk.ui.theme import GAP, GRID, Colors, Theme, finding_style
 from guard_desk.ui.view import Phase, View
 from guard_desk.ui.widgets.answer_card import AnswerCardView
+from guard_desk.ui.widgets.answer_failure import AnswerFailure
 from guard_desk.ui.widgets.answer_foot import AnswerFoot
 from guard_desk.ui.widgets.answer_head import AnswerHead
 from guard_desk.ui.widgets.answer_tables import AnswerTables
 from guard_desk.ui.widgets.marks import Carrier, Mark, MarkStyle
+from guard_desk.ui.widgets.rows_table import RowsTable
 from guard_desk.ui.widgets.span_text import SpanText
 
 _WIDE = 190 * GRID
@@ -61,8 +64,9 @@ class AnswerPanel(Panel):
         self._marks: tuple[Mark, ...] = ()
         self._carrier = Carrier()
         self.card: AnswerCardView | None = None
+        self._spared: list[RowsTable] = []
         self.head, self.tables, self.foot = AnswerHead(self.content), AnswerTables(self.content), AnswerFoot(self.content)
-        self.text = SpanText(self.content)
+        self.failure, self.text = AnswerFailure(self.content), SpanText(self.content)
         self.text.setObjectName("answer_view")
         self.text.setAccessibleName("Text of the answer, with findings marked")
         self.text.setAccessibleDescription(
@@ -82,6 +86,7 @@ class AnswerPanel(Panel):
         self.title_row = self.head
         column.addWidget(self.head)
         column.addWidget(self.head.banner)
+        column.addWidget(self.failure)
         column.addWidget(self.halves, 1)
         column.addWidget(self.foot)
         self.foot.hide()
@@ -91,6 +96,7 @@ class AnswerPanel(Panel):
         self.head.edit_asked.connect(self._edit)
         self.head.copy_asked.connect(self._copy)
         self.head.write_asked.connect(self.write_asked)
+        self.failure.asked.connect(self.write_asked)
         self.tables.knob_moved.connect(self.knob_moved)
         self.tables.knob_released.connect(self.knob_released)
         self.tables.rounds.round_chosen.connect(self._choose_round)
@@ -137,7 +143,7 @@ class AnswerPanel(Panel):
         """Take other colours and text sizes."""
         self._theme = theme
         self._marked_by = self._listed = ()
-        for part in (self.head, self.text, self.tables, self.foot):
+        for part in (self.head, self.failure, self.text, self.tables, self.foot):
             part.set_theme(theme)
         if self.card is not None:
             self.card.set_theme(theme)
@@ -145,10 +151,11 @@ class AnswerPanel(Panel):
     def show_result(self, view: View) -> None:
         """Show the answer of a run, checked."""
         self._show_rounds(view)
-        if view.phase is Phase.RUNNING and view.partial_answer is not None:
-            self._show_unchecked(view, view.partial_answer, Checked(verdict=Verdict.WRITING, note="The answer appears as it is written."))
-            return
         assert view.trace is not None
+        stopped = view.phase is Phase.CANCELLED and bool(view.trace.generated.failure)
+        if (view.phase is Phase.RUNNING or stopped) and view.partial_answer is not None:
+            self._show_unchecked(view, view.partial_answer, _unfinished(stopped=stopped))
+            return
         asked = view.trace.query == view.state.query
         self._set_editable_here(asked)
         given = view.state.answer if asked else None
@@ -167,7 +174,9 @@ class AnswerPanel(Panel):
         self._mark(view)
 
     def _show_rounds(self, view: View) -> None:
-        possible = writes(view.state.models.generator) and view.trace is not None
+        self.failure.set_low(self._is_low())
+        self.failure.show_view(view)
+        possible = writes(view.state.models.generator) and view.trace is not None and not self.failure.says()
         self.head.show_writing(possible=possible, due=bool(stale_words(view)), busy=view.phase is Phase.RUNNING)
         self.tables.show_rounds(rounds_of(view), view)
 
@@ -175,9 +184,7 @@ class AnswerPanel(Panel):
         """Show an answer as it is written, or one that waits for its check."""
         self._show_rounds(view)
         if view.partial_answer is not None:
-            running = view.phase is Phase.RUNNING
-            note = "The answer appears as it is written." if running else "The run was stopped before the answer was complete."
-            self._show_unchecked(view, view.partial_answer, Checked(verdict=Verdict.WRITING if running else Verdict.UNFINISHED, note=note))
+            self._show_unchecked(view, view.partial_answer, _unfinished(stopped=view.phase is not Phase.RUNNING))
             return True
         if view.state.answer is None or view.phase in (Phase.EMPTY, Phase.LOADING):
             return False
@@ -225,12 +232,17 @@ class AnswerPanel(Panel):
         stale = "" if edited else stale_words(view)
         found = checked(view.trace, edited=edited)
         if not edited and found.verdict is not Verdict.EDITED:
-            notes = (stopped_words(view), fallback_words(view.trace.generated), found.note)
-            found = replace(found, note=" ".join(note for note in notes if note))
+            doubt = doubt_words(view.trace.generated)
+            notes = (stopped_words(view), doubt, found.note)
+            found = replace(found, note=" ".join(note for note in notes if note), warns=found.warns or bool(doubt))
         self.head.show_checked(found, stale, view.theme.colors, who if self._is_low() and found.counts else "")
 
     def _show_tables(self, trace: Trace) -> None:
         state = checked(trace)
+        if trace.generated.failure:
+            self.tables.show_findings((), "Nothing was checked: there is no answer.")
+            self.tables.show_claims((), "Nothing was checked: there is no answer.")
+            return
         found_nothing = "Nothing found: the passages carry every sentence that was checked."
         self.tables.show_findings(trace.attributed.spans, found_nothing if state.counts else "No findings: nothing was checked.")
         self.tables.show_claims(trace.verified.claims, "The answer makes no statement.")
@@ -305,8 +317,15 @@ class AnswerPanel(Panel):
             self.card.set_theme(self._theme)
             self.card.place_chosen.connect(self._go_to_place)
             self.card.closed.connect(self._card_closed)
-        cards = cards_at(trace, mark.origin if mark.origin is not None else start)
-        self.card.show_cards(cards, self.text.place_of(start), focus=by_keyboard)
+        origin = mark.origin if mark.origin is not None else start
+        cards = cards_at(trace, origin)
+        passages = [place.passage_id for card in cards for place in card.places]
+        keep = [*self.tables.places_of(origin), *(row for table in self._spared for row in table.places_of(passages))]
+        self.card.show_cards(cards, self.text.lines_of(start), keep=keep, focus=by_keyboard)
+
+    def spare(self, table: RowsTable) -> None:
+        """Let the card keep off the rows of its passages in this table, where room allows."""
+        self._spared.append(table)
 
     @Slot(object)
     def _hovered(self, start: int | None) -> None:
@@ -356,6 +375,12 @@ class AnswerPanel(Panel):
         if ids:
             self.selected.emit(ids, ids[0])
         self.span_chosen.emit(found.start)
+
+
+def _unfinished(*, stopped: bool) -> Checked:
+    if stopped:
+        return Checked(verdict=Verdict.UNFINISHED, note="The run was stopped before the answer was complete.")
+    return Checked(verdict=Verdict.WRITING, note="The answer appears as it is written.")
 
 
 def _marks(trace: Trace, primary: str | None, chosen: int | None, colors: Colors) -> Iterator[Mark]:

@@ -16,6 +16,7 @@ _MARKS = {
     Verdict.PROCEED: "✓",
     Verdict.REFUSAL: "–",
     Verdict.NO_ANSWER: "○",
+    Verdict.FAILED: "✕",
     Verdict.INPUT_ERROR: "✕",
     Verdict.EDITED: "↻",
     Verdict.NOT_RUN: "○",
@@ -28,9 +29,11 @@ _SHORT = {
     Verdict.REFUSAL: "nothing to check in it",
     Verdict.NO_ANSWER: "nothing to check",
     Verdict.INPUT_ERROR: "nothing was checked",
+    Verdict.FAILED: "no answer, nothing was checked",
 }
 """Beside the badge, where the sentence itself stands below."""
-_SETTLED = (Verdict.REVIEW, Verdict.PROCEED, *_SHORT)
+# Why a generator failed stands where the answer would, with a way to try again.
+_SETTLED = (Verdict.REVIEW, Verdict.PROCEED, *(verdict for verdict in _SHORT if verdict is not Verdict.FAILED))
 _FLEETING = (Verdict.EDITED,)
 
 
@@ -135,7 +138,7 @@ class AnswerHead(QWidget):
 
 
 def _look(verdict: Verdict, colors: Colors) -> tuple[str, str]:
-    if verdict in (Verdict.REVIEW, Verdict.INPUT_ERROR):
+    if verdict in (Verdict.REVIEW, Verdict.INPUT_ERROR, Verdict.FAILED):
         return colors.wrong, colors.wrong_fill
     if verdict is Verdict.PROCEED:
         return colors.evidence, colors.evidence_fill

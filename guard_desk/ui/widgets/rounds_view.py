@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
+from guard_desk.measure.answer_rounds import ESTIMATED, count_words
 from guard_desk.ui.models.table import RIGHT, Column, RowsModel
 from guard_desk.ui.round_rows import RoundRow, Rounds
 from guard_desk.ui.theme import GAP, GRID, Colors, Theme
@@ -23,6 +24,14 @@ def _line(text: str) -> str:
 
 def _count(number: int | None) -> str:
     return "…" if number is None else f"{number:,}"
+
+
+def _tokens(row: RoundRow, number: int | None) -> str:
+    return "…" if row.asked is None or number is None else count_words(number, row.asked.estimated)
+
+
+def _tokens_tip(row: RoundRow) -> str:
+    return ESTIMATED if row.asked is not None and row.asked.estimated else ""
 
 
 def _same_color(row: RoundRow, colors: Colors) -> str:
@@ -49,9 +58,23 @@ def _ids_tip(row: RoundRow) -> str:
 _COLUMNS = (
     Column(title="Round", text=lambda r: str(r.number), key=lambda r: r.number, align=RIGHT, chars=5),
     Column(title="Lines", text=lambda r: _count(_lines(r)), key=_lines, align=RIGHT, tip=_ids_tip, chars=5, header_tip="Passages it read"),
-    Column(title="In", text=lambda r: _count(r.asked.prompt_tokens if r.asked else None), align=RIGHT, chars=6, header_tip="Tokens read"),
     Column(
-        title="Out", text=lambda r: _count(r.asked.answer_tokens if r.asked else None), align=RIGHT, chars=4, header_tip="Tokens written"
+        title="In",
+        text=lambda r: _tokens(r, _prompt_tokens(r)),
+        key=_prompt_tokens,
+        align=RIGHT,
+        tip=_tokens_tip,
+        chars=7,
+        header_tip="Tokens read",
+    ),
+    Column(
+        title="Out",
+        text=lambda r: _tokens(r, _answer_tokens(r)),
+        key=_answer_tokens,
+        align=RIGHT,
+        tip=_tokens_tip,
+        chars=5,
+        header_tip="Tokens written",
     ),
     Column(title="Answer", text=lambda r: _line(r.text) or "(nothing)", tip=lambda r: r.text or "(nothing)", stretch=True, chars=16),
     Column(title="Same?", text=lambda r: r.same, color=_same_color, chars=11, bold=True, header_tip="The same answer as the round before"),

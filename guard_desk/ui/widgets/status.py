@@ -184,6 +184,8 @@ def _resting_text(view: View) -> str:
     spent = view.partial_spent if view.phase in (Phase.CANCELLED, Phase.FAILED) else None
     if view.phase is Phase.DONE and view.trace is not None:
         spent = view.trace.judged.spent
+    if view.phase is Phase.DONE and view.trace is not None and view.trace.generated.failure:
+        words = f"{words}, but no answer came"
     if spent is not None and spent.requests:
         return f"{words}: judging took {spent_words(spent)}"
     cause = view.message.split("\n")[0] if view.phase is Phase.FAILED else ""
