@@ -13,6 +13,7 @@ from guard_desk.ui.panels.answer import AnswerPanel
 from guard_desk.ui.theme import finding_style
 from guard_desk.ui.view import Phase, View
 from tests.ui.builders import decided, ready_view, selecting, trace, view
+from tests.ui.windows import settle
 
 ANSWER = "Backups are kept for 99 days 🗄️. 备份保留 12 天。\r\nThey are never kept in Oslo."
 
@@ -216,3 +217,16 @@ def test_escape_ends_editing(panel: AnswerPanel, qtbot: QtBot) -> None:
     qtbot.keyClick(panel.text, Qt.Key.Key_Escape)
     assert panel.text.isReadOnly()
     assert not panel.head.edit.isChecked()
+
+
+@pytest.mark.parametrize(("width", "words"), [(740, "all severities"), (450, "severity")])
+def test_all_tabs_stand_beside_the_filters(panel: AnswerPanel, run: Trace, width: int, words: str) -> None:
+    panel.resize(width, 320)
+    panel.show_view(view(run))
+    settle()
+    bar = panel.tables.tabBar()
+    assert bar.width() >= bar.sizeHint().width()
+    assert panel.tables.severity_filter.currentText() == words
+    assert panel.tables.severity_filter.geometry().right() < panel.tables.kind_filter.geometry().left()
+    assert panel.tables.severity_filter.view().minimumWidth() > panel.tables.severity_filter.width() or width == 740
+    assert "all severities" not in panel.tables.kind_filter.toolTip()

@@ -122,3 +122,14 @@ def test_ten_thousand_changes_are_shown_and_sorted(panel: FlipLedgerPanel) -> No
     panel.table.sortByColumn(4, Qt.SortOrder.AscendingOrder)
     assert panel.model.id_at(0) == "q09999"
     assert panel.model.id_at(9999) == "q00007"
+
+
+def test_a_narrow_ledger_keeps_what_changed_and_spares_the_rest(panel: FlipLedgerPanel) -> None:
+    run = trace()
+    panel.show_view(view(decided(run, "thresholds.evidence_min", 0.95), baseline=run))
+    panel.show()
+    titles = [column.title for column in panel.model.columns]
+    for width, spared in ((700, []), (500, ["rule"]), (380, ["rule", "margin", "tokens"])):
+        panel.resize(width, 200)
+        assert [title for at, title in enumerate(titles) if panel.table.isColumnHidden(at)] == spared
+        assert panel.table.horizontalHeader().length() <= panel.table.viewport().width()

@@ -87,3 +87,25 @@ def test_an_empty_table_sorts(table: RowsTable) -> None:
 def test_tips_are_no_rich_text(table: RowsTable) -> None:
     assert table.rows_model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole) == "<qt>&lt;b&gt;b&lt;/b&gt;<br>&amp;</qt>"
     assert plain_tip("") == ""
+
+
+def test_columns_that_can_be_spared_go_where_there_is_no_room(qtbot: QtBot) -> None:
+    columns = (
+        Column(title="name", text=lambda row: row[0], stretch=True),
+        Column(title="first to go", text=lambda row: row[0], spare=2),
+        Column(title="second to go", text=lambda row: row[0], spare=1),
+        Column(title="stays", text=lambda row: row[0]),
+    )
+    made = RowsTable(RowsModel(columns, lambda row: row[0]))
+    qtbot.addWidget(made)
+    made.set_theme(theme())
+    made.show()
+    hidden = {}
+    for width in (600, 300, 220, 150, 600):
+        made.resize(width, 200)
+        hidden[width] = [at for at in range(4) if made.isColumnHidden(at)]
+        assert made.horizontalHeader().length() <= made.viewport().width() or width == 150
+    assert hidden == {600: [], 300: [1], 220: [1, 2], 150: [1, 2]}
+    made.sortByColumn(1, Qt.SortOrder.AscendingOrder)
+    made.resize(220, 200)
+    assert not made.isColumnHidden(1)

@@ -33,6 +33,7 @@ class Column:
     :param chars: width at the start, in characters.
     :param stretch: takes the room that is left.
     :param bold: whether the cell is bold.
+    :param spare: the higher, the sooner it goes where there is no room for all; 0 = it stays.
     """
 
     title: str
@@ -47,6 +48,7 @@ class Column:
     stretch: bool = False
     bold: bool = False
     mono: bool = False
+    spare: int = 0
 
 
 def plain_tip(text: str) -> str:

@@ -67,13 +67,14 @@ class FlipLedgerPanel(Panel):
             Column(title="id", text=lambda row: row.passage_id, tip=self._tip, chars=7, stretch=True),
             Column(title="from", text=lambda row: self._place(row.before), color=lambda row, c: _color(row.before, c), chars=15),
             Column(title="→ to", text=lambda row: self._place(row.after), color=lambda row, c: _color(row.after, c), chars=15),
-            Column(title="rule", text=lambda row: _RULES.get(row.rule, row.rule), tip=lambda row: row.after.detail, chars=10),
+            Column(title="rule", text=lambda row: _RULES.get(row.rule, row.rule), tip=lambda row: row.after.detail, chars=10, spare=3),
             Column(
                 title="margin",
                 text=lambda row: "–" if row.margin is None else signed(row.margin),
                 key=lambda row: row.margin,
                 align=RIGHT,
                 chars=5,
+                spare=1,
                 header_tip="answer − threshold of the rule that decides now",
             ),
             Column(
@@ -82,6 +83,7 @@ class FlipLedgerPanel(Panel):
                 key=lambda row: row.tokens,
                 align=RIGHT,
                 chars=5,
+                spare=2,
                 header_tip="added to the prompt or taken out of it",
             ),
             Column(title="label", text=lambda row: _VERDICTS[row.verdict], color=_verdict_color, tip=_verdict_tip, chars=6),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QRect, Qt, Signal, Slot
+from PySide6.QtCore import QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QStackedWidget, QTabWidget, QWidget
 
@@ -22,7 +22,7 @@ from guard_desk.measure.checked import (
 from guard_desk.records.answer import Claim, ClaimState, Finding, Kind, Severity
 from guard_desk.ui.models.table import RIGHT, Column, RowsModel, plain_tip
 from guard_desk.ui.round_rows import Rounds, writes
-from guard_desk.ui.theme import GRID, Colors, Theme, finding_style
+from guard_desk.ui.theme import GRID, PAD, Colors, Theme, finding_style
 from guard_desk.ui.view import View
 from guard_desk.ui.widgets.knob_editor import KnobEditor
 from guard_desk.ui.widgets.rounds_view import RoundsView
@@ -117,8 +117,23 @@ _CLAIM_COLUMNS = (
 
 _KNOBS = {"generate.mode": "How the answer is asked for", "generate.max_rounds": "Most rounds"}
 _SPARED = (2, 4)
+_EVERY, _EVERY_SHORT = ("all severities", "all kinds"), ("severity", "kind")
+_FILTER_LETTERS = (8, 5, 3, 1)
 _ROOMY = 85
 """Letters that must find room before the columns "Says" and "Conf." are shown."""
+
+
+class _Corner(QStackedWidget):
+    """As wide as the page that is shown, so that the others take no room from the tabs."""
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """That of the page."""
+        page = self.currentWidget()
+        return page.sizeHint() if page is not None else super().sizeHint()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """That of the page."""
+        return self.sizeHint()
 
 
 class AnswerTables(QTabWidget):
@@ -146,7 +161,7 @@ class AnswerTables(QTabWidget):
         self.claims.chosen.connect(self._claim)
         self.rounds = RoundsView(self)
         self.addTab(self.rounds, "Rounds")
-        self._corner = QStackedWidget(self)
+        self._corner = _Corner(self)
         self._build_filters()
         self._build_knobs()
         self.setCornerWidget(self._corner, Qt.Corner.TopRightCorner)
@@ -173,10 +188,10 @@ class AnswerTables(QTabWidget):
         self.severity_filter, self.kind_filter = QComboBox(corner), QComboBox(corner)
         self.severity_filter.setAccessibleName("Show findings of this severity")
         self.kind_filter.setAccessibleName("Show findings of this kind")
-        self.severity_filter.addItem("all severities", None)
+        self.severity_filter.addItem(_EVERY[0], None)
         for severity in SEVERITY_ORDER:
             self.severity_filter.addItem(str(severity), severity)
-        self.kind_filter.addItem("all kinds", None)
+        self.kind_filter.addItem(_EVERY[1], None)
         for box in (self.severity_filter, self.kind_filter):
             box.setMinimumContentsLength(8)
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -202,6 +217,7 @@ class AnswerTables(QTabWidget):
     def _show_corner(self) -> None:
         """Filters are for findings, the knobs for rounds; the place stays, so that nothing jumps."""
         self._corner.setCurrentIndex(1 if self.currentWidget() is self.rounds else 0)
+        self._corner.updateGeometry()
         for box in (self.severity_filter, self.kind_filter):
             box.setEnabled(self.currentWidget() is self._findings_page)
 
@@ -214,6 +230,24 @@ class AnswerTables(QTabWidget):
         letters = self.width() / max(1, self.findings.fontMetrics().averageCharWidth())
         for column in _SPARED:
             self.findings.setColumnHidden(column, letters < _ROOMY)
+        self._fit_filters()
+
+    def _fit_filters(self) -> None:
+        """Filters as long as the tabs beside them leave room for; their lists are always as wide as their words."""
+        room = self.width() - self.tabBar().sizeHint().width()
+        boxes = (self.severity_filter, self.kind_filter)
+        for length in _FILTER_LETTERS:
+            for box in boxes:
+                box.setMinimumContentsLength(length)
+                box.setFixedWidth(box.sizeHint().width())  # Qt keeps the least width of before, which no layout goes below
+            if sum(box.sizeHint().width() + GRID for box in boxes) <= room:
+                break
+        whole = self.severity_filter.minimumContentsLength() == _FILTER_LETTERS[0]
+        for box, words in zip(boxes, _EVERY if whole else _EVERY_SHORT, strict=True):
+            box.setItemText(0, words)
+            box.view().setMinimumWidth(box.view().sizeHintForColumn(0) + 2 * PAD)
+            box.setToolTip(plain_tip(f"{box.accessibleName()}: {box.currentText()}"))
+        self._corner.updateGeometry()
 
     # What they show
 
@@ -268,7 +302,7 @@ class AnswerTables(QTabWidget):
         kinds = [finding.kind for finding in self._findings]
         self.kind_filter.blockSignals(True)
         self.kind_filter.clear()
-        self.kind_filter.addItem("all kinds", None)
+        self.kind_filter.addItem(_EVERY[1], None)
         for kind in [kind for kind in Kind if kind in kinds]:
             self.kind_filter.addItem(f"{kind.replace('_', ' ')} ({kinds.count(kind)})", kind)
         self.kind_filter.setCurrentIndex(max(0, self.kind_filter.findData(chosen)))
@@ -280,6 +314,7 @@ class AnswerTables(QTabWidget):
         mask = let_through(self._findings, severity=severity, kind=kind)
         self.findings.rows_model.set_filter(None if severity is None and kind is None else np.array(mask, dtype=bool))
         self._findings_page.setCurrentIndex(0 if any(mask) else 1)
+        self._fit_filters()
         if self._findings and not any(mask):
             self._no_findings.setText("No finding passes the filter.")
 

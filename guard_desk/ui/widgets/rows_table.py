@@ -45,6 +45,7 @@ class RowsTable(QTableView):
         header.setSortIndicatorClearable(True)
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
+        self._widths: list[int] = []
         self._ids: tuple[str, ...] = ()
         self._primary: str | None = None
         self._showing = False
@@ -69,8 +70,19 @@ class RowsTable(QTableView):
         titles = [header.horizontalAdvance(column.title) + GRID for column in self.rows_model.columns]  # and the arrow of the sort order
         return [max(round(column.chars * letter), title) + 2 * GAP for column, title in zip(self.rows_model.columns, titles, strict=True)]
 
+    def _spare(self) -> None:
+        """Hide the columns that can be spared, as many as there is no room for, but never the one that rows are sorted by."""
+        columns, sorted_by = self.rows_model.columns, self.horizontalHeader().sortIndicatorSection()
+        spared = sorted((at for at, column in enumerate(columns) if column.spare), key=lambda at: -columns[at].spare)
+        over = sum(self._widths) - self.viewport().width() if spared and self._widths else 0
+        for at in spared:
+            goes = over > 0 and at != sorted_by
+            self.setColumnHidden(at, goes)
+            over -= self._widths[at] if goes else 0
+
     def _stretch(self) -> None:
         """Give the room that is left to the columns that take it, but never less than they need."""
+        self._spare()
         columns = [at for at, column in enumerate(self.rows_model.columns) if column.stretch]
         others = sum(self.columnWidth(at) for at in range(len(self.rows_model.columns)) if at not in columns)
         for at in columns if self._widths else ():
