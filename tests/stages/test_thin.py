@@ -59,7 +59,13 @@ def marks(case: dict[str, Any]) -> tuple[bool, bool, bool]:
 
 @pytest.mark.parametrize(
     ("name", "floor"),
-    [("thinning_dev.jsonl", 0.98), ("thinning_more.jsonl", 0.97), ("thinning_second.jsonl", 0.95), ("thinning_kinds.jsonl", 0.96)],
+    [
+        ("thinning_dev.jsonl", 0.98),
+        ("thinning_more.jsonl", 0.97),
+        ("thinning_second.jsonl", 0.95),
+        ("thinning_kinds.jsonl", 0.96),
+        ("thinning_third.jsonl", 0.74),
+    ],
 )
 def test_acceptance_cases(name: str, floor: float) -> None:
     rows = [marks(case) for case in cases(name)]

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from guard_desk.records.corpus import Span
-from guard_desk.text.thinning.frame import Frame, Term
-from guard_desk.text.thinning.language import hits, list_positions, listed, phrase_groups
+from guard_desk.text.thinning.frame import YEAR, Frame, Term
+from guard_desk.text.thinning.language import base_stem, hits, list_positions, listed, phrase_groups
 from guard_desk.text.words import Word, words
 
 _SHORTEST_FORM = 5
@@ -56,6 +56,7 @@ class Coverage:
     :param missing: stems of terms that are absent and needed.
     :param replaced: whether another word stands in a term's place.
     :param share: part of the terms that are met in the sentence itself.
+    :param lacking: how many terms neither the sentence nor the passage around it has, needed or not.
     """
 
     matched: frozenset[int]
@@ -63,6 +64,7 @@ class Coverage:
     missing: frozenset[str]
     replaced: bool
     share: float
+    lacking: int = 0
 
 
 @lru_cache(maxsize=4096)
@@ -95,6 +97,7 @@ def cover(frame: Frame, sentence: SentenceView, context: frozenset[str]) -> Cove
         matched=matched | heads,
         anchors=anchors | heads or matched,
         missing=frozenset(term.stem for term in missing),
+        lacking=len(absent) - len(by_context),
         replaced=any(_is_replaced(term, sentence, frame) for term in absent) or _other_role(frame, sentence, anchors | heads),
         share=met / len(frame.terms) if frame.terms else 1.0,
     )
@@ -114,6 +117,8 @@ def _meets(term: Term, word: Word, language: str) -> bool:
         return True
     if term.key:
         return False
+    if base_stem(word, language) == term.base:
+        return True
     if language == "de" and min(len(term.stem), len(word.stem)) >= _SHORTEST_COMPOUND:
         return term.stem in word.stem or word.stem in term.stem
     shorter, longer = sorted((term.stem, word.stem), key=len)
@@ -130,16 +135,23 @@ def _forgiven(term: Term, found: dict[Term, tuple[int, ...]]) -> bool:
     if not term.omittable:
         return False
     others = [other for other, positions in found.items() if not positions and other.omittable and other is not term]
-    return len(others) <= 1 and any(positions for other, positions in found.items() if other.key)
+    return not others and any(positions for other, positions in found.items() if other.key)
 
 
 def _is_replaced(term: Term, sentence: SentenceView, frame: Frame) -> bool:
     """Whether a word that the question lacks stands where the term stands in the question."""
+    if term.year:
+        return any(_is_other_year(word, frame) for word in sentence.tokens)
     if term.after and any(_foreign(sentence, i - 1, i, frame) for i in _places(term.after, sentence)):
         return True
     if term.before and not term.verb and any(_foreign(sentence, i + 1, i, frame) for i in _places(term.before, sentence)):
         return True
     return term.key and bool(term.previous) and any(_other_key(sentence, i, frame) for i in _places(term.previous, sentence))
+
+
+def _is_other_year(word: Word, frame: Frame) -> bool:
+    """ "In 2024" where the question has 2025."""
+    return bool(YEAR.fullmatch(word.text)) and word.stem not in frame.stems
 
 
 def _other_role(frame: Frame, sentence: SentenceView, anchors: frozenset[int]) -> bool:

@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from guard_desk.records.evidence import ValueKind
 from guard_desk.text.languages import detect, is_cjk
-from guard_desk.text.thinning.language import Hit, hits, list_positions, listed, phrase_groups, with_section
+from guard_desk.text.thinning.language import Hit, base_stem, hits, list_positions, listed, phrase_groups, with_section
+from guard_desk.text.values import find_values
 from guard_desk.text.words import Word, fold_word, words
 
-_YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d")
+YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d")
 # A query without a question mark or an asking word is read as "what is ...?" up to this many words; longer ones are claims.
 _LONGEST_KEYWORD_QUERY = 6
 # "how much" and "how large" ask for so many kinds of value that the noun decides; "how long" only for a time or a length.
@@ -51,6 +53,8 @@ class Term:
     :param before: stem of the content word right before it in the question, "" without one.
     :param after: stem of the content word right after it.
     :param verb: may be the question's verb; what stands beside it says nothing.
+    :param base: its stem; of the verb itself for an irregular form.
+    :param year: a year, "in *2025*".
     :param previous: stem of the content word before it, whatever stands between.
     """
 
@@ -64,7 +68,9 @@ class Term:
     before: str
     after: str
     previous: str
+    base: str
     verb: bool
+    year: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,9 +81,11 @@ class Frame:
     :param head: stems of the noun behind "which" or "how many" ("tram", "line").
     :param attribute: stems of the words that name the asked property; the value stands near them.
     :param copular: a yes/no question with a form of "to be": its predicate ("permitted") can stand for the answer.
+    :param cause: whether the question asks why.
     :param place: whether a place is asked for.
     :param plural: whether several values may be right ("which cities ...").
     :param stems: stems of all words of the question, stop words too.
+    :param numbers: stems of the numbers that it writes as words ("in *one* loaf").
     :param list_name: the list of words that answers a `LISTED` question.
     :param chunks: for Chinese: the pieces between particles, each with whether it is weak.
     """
@@ -89,10 +97,12 @@ class Frame:
     head: tuple[str, ...] = ()
     attribute: frozenset[str] = frozenset()
     copular: bool = False
+    cause: bool = False
     place: bool = False
     plural: bool = False
     terms: tuple[Term, ...] = ()
     stems: frozenset[str] = frozenset()
+    numbers: frozenset[str] = frozenset()
     list_name: str = ""
     chunks: tuple[str, ...] = ()
 
@@ -138,12 +148,19 @@ class _Reader:
             head=tuple(self.tokens[position].stem for position in self.head),
             attribute=frozenset(self.tokens[position].stem for position in self._attribute()),
             copular=bool(self.tokens) and self.tokens[0].folded in listed(self.language, "copula"),
+            cause="cause" in self._ask_dimensions(),
             place="place" in self._ask_dimensions() | self._noun_dimensions(),
             plural=self._plural(shape),
             terms=terms,
             stems=frozenset(word.stem for word in self.tokens),
+            numbers=self._numbers(),
             list_name=list_name,
         )
+
+    def _numbers(self) -> frozenset[str]:
+        found = [value.span for value in find_values(self.question, (self.language,)) if value.kind is ValueKind.NUMBER]
+        plain = [word for word in self.tokens if word.text.isalpha() and any(word.span.overlaps(span) for span in found)]
+        return frozenset(word.stem for word in plain if find_values(word.text, (self.language,)))
 
     def _which(self) -> int | None:
         if self.ask is not None:
@@ -165,11 +182,18 @@ class _Reader:
             start = self.which + 1
         else:
             return ()
+        if self._is_verb_of_what(start):
+            return ()
         end = start
         while end < len(self.tokens) and self.tokens[end].content and not self._is_auxiliary(end):
             end += 1
         run = tuple(range(start, end))
         return run if self._is_auxiliary(end) or (self.ask is not None and end < len(self.tokens) and not run[1:]) else run[:1]
+
+    def _is_verb_of_what(self, position: int) -> bool:
+        """ "What *powers* the pump?": a word right behind "what" with an article behind it is no noun."""
+        following = position + 1 < len(self.tokens) and self.tokens[position + 1].folded in listed(self.language, "articles")
+        return self.ask is None and following and self.tokens[position].content
 
     def _ask_dimensions(self) -> frozenset[str]:
         return frozenset(self.ask.meanings[0].split()) if self.ask else frozenset()
@@ -178,8 +202,11 @@ class _Reader:
         asked = self._ask_dimensions()
         if "name" in asked:
             return Shape.NAME, frozenset(), ""
+        if "cause" in asked:
+            return Shape.OPEN, frozenset(), ""
         if "count" in asked:
-            return Shape.COUNT, frozenset(), ""
+            measured = self._counted_unit()
+            return (Shape.QUANTITY, measured, "") if measured else (Shape.COUNT, frozenset(), "")
         if "date" in asked:
             return Shape.DATE, frozenset(), ""
         named = self._noun_dimensions()
@@ -191,6 +218,12 @@ class _Reader:
         if self.which is None and not self._is_keyword_query():
             return Shape.NONE, frozenset(), ""
         return self._named_shape(named)
+
+    def _counted_unit(self) -> frozenset[str]:
+        """ "How many *kilocalories* ...": a unit behind the asking phrase says what is measured."""
+        nouns = " ".join(self.tokens[position].text for position in self.head)
+        measures = (value.dimension for value in find_values(f"2 {nouns}", (self.language,)) if value.unit and value.span.end > 1)
+        return frozenset(dimension.rsplit("_", 1)[-1] for dimension in measures)
 
     @staticmethod
     def _named_shape(named: frozenset[str]) -> tuple[Shape, frozenset[str], str]:
@@ -227,6 +260,8 @@ class _Reader:
 
         Where the question has no such phrase: its verb, which is the last word or stands before the first preposition.
         """
+        if "cause" in self._ask_dimensions():
+            return frozenset()
         start = max((*self.used, *self.head), default=-1) + 1
         content = [i for i in range(start, len(self.tokens)) if self.tokens[i].content]
         preposition = next((i for i in range(start, len(self.tokens)) if self._is_preposition(i)), None)
@@ -269,6 +304,7 @@ class _Reader:
 
     def _terms(self, shape: Shape) -> tuple[Term, ...]:
         weak = list_positions(self.language, "weak", self.question, self.tokens) if shape is not Shape.YES_NO else frozenset()
+        light = _stems(self.language, "light_verbs") if shape is not Shape.YES_NO else frozenset()
         groups: dict[int, set[str]] = {}
         for hit in hits(phrase_groups(self.language, "synonyms"), self.question, self.tokens):
             for position in hit.words:
@@ -277,7 +313,8 @@ class _Reader:
         attribute = self._attribute()
         terms = []
         for position, word in enumerate(self.tokens):
-            if position in skipped or not word.content or (position in weak and not self._is_key(position)):
+            is_weak = position in weak or base_stem(word, self.language) in light
+            if position in skipped or not word.content or (is_weak and not self._is_key(position)):
                 continue
             if self._is_generic(position, shape):
                 continue
@@ -297,7 +334,7 @@ class _Reader:
         word = self.tokens[position]
         key = self._is_key(position)
         beside_key = any(self._is_key(i) and self._touches(i, position) for i in (position - 1, position + 1) if 0 <= i < len(self.tokens))
-        year = key and bool(_YEAR.fullmatch(word.text))
+        year = key and bool(YEAR.fullmatch(word.text))
         return Term(
             position=position,
             text=word.text,
@@ -309,6 +346,8 @@ class _Reader:
             before=self._content_stem(position - 1),
             after=self._content_stem(position + 1),
             verb=position in attribute and position == max(i for i, w in enumerate(self.tokens) if w.content),
+            year=year,
+            base=base_stem(word, self.language),
             previous=next((w.stem for w in reversed(self.tokens[:position]) if w.content), ""),
         )
 

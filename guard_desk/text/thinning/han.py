@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 
 from guard_desk import lang
 from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import Value, ValueKind
 from guard_desk.text.languages import is_cjk
+from guard_desk.text.thinning.causes import han_causes
 from guard_desk.text.thinning.coverage import Coverage, SentenceView
 from guard_desk.text.thinning.frame import QUANTITIES, Frame, Shape
 from guard_desk.text.thinning.language import Hit, hits, listed, phrase_groups
@@ -24,11 +26,15 @@ from guard_desk.text.words import Word
 _LANGUAGE = "zh"
 _MET = 0.6
 _SHORTEST_RUN = 2
-_LONGEST_NAME = 16
+_LONGEST_NAME = 20
+_GIVEN_NAME = 2
 _MARKED, _FOLLOWED, _PLAIN = -3.0, -2.0, 2.0
 _QUOTED = re.compile(r"[《「『“\"]([^》」』”\"\n]{1,60})[》」』”\"]")
 # "X是多少" asks for a value of any kind, "多少X" for a count.
 _ASKS_SIZE = re.compile(r"[是为达]多少[？?。\s]*$")
+_NUMBERED = re.compile(r"(?P<number>[一二三四五六七八九十百零两\d]+)(?P<kind>号|届|期|版|型|级|路|代|楼|层|栋|章|集|季|区|院|厂|中|小)")
+_JOINING = frozenset("与和及")
+_DEGREES = frozenset("最很更较")
 _NEVER_JOINED = frozenset("的是了")
 
 
@@ -47,6 +53,7 @@ def han_frame(question: str, tokens: tuple[Word, ...]) -> Frame:
         shape=shape if chunks or shape is Shape.NONE else Shape.NONE,
         dimensions=dimensions,
         head=head,
+        cause=ask is not None and "cause" in ask.meanings,
         plural="哪些" in question or "有哪" in question,
         stems=frozenset(word.stem for word in tokens),
         list_name="colour" if shape is Shape.LISTED else "",
@@ -56,7 +63,7 @@ def han_frame(question: str, tokens: tuple[Word, ...]) -> Frame:
 
 def _shape(question: str, ask: Hit | None, which: Span | None, named: frozenset[str]) -> tuple[Shape, frozenset[str]]:
     asked = frozenset(ask.meanings[0].split()) if ask else frozenset()
-    for name, shape in (("name", Shape.NAME), ("date", Shape.DATE)):
+    for name, shape in (("name", Shape.NAME), ("date", Shape.DATE), ("cause", Shape.OPEN)):
         if name in asked:
             return shape, frozenset()
     if "count" in asked:
@@ -130,7 +137,8 @@ def cover_han(frame: Frame, sentence: SentenceView, context: str) -> Coverage:
         matched=matched | heads,
         anchors=heads or matched,
         missing=frozenset(missing),
-        replaced=replaced,
+        lacking=len(missing),
+        replaced=replaced or _other_number(frame.text, own),
         share=met / len(frame.chunks) if frame.chunks else 0.0,
     )
 
@@ -180,7 +188,7 @@ def _groups() -> tuple[tuple[str, ...], ...]:
 def _is_replaced(chunk: str, covered: frozenset[int], text: str) -> bool:
     """Other characters before the met end of a piece: "灰雁网盘" for "白鹭网盘"."""
     first = min(covered)
-    if first == 0:
+    if first == 0 or chunk[first] in _DEGREES:
         return False
     end = first
     while end in covered:
@@ -188,6 +196,15 @@ def _is_replaced(chunk: str, covered: frozenset[int], text: str) -> bool:
     return all(
         place > 0 and is_cjk(text[place - 1]) and not _ends_with_particle(text[:place]) for place in _occurrences(chunk[first:end], text)
     )
+
+
+def _other_number(question: str, own: str) -> bool:
+    """ "四号线" where the question has "三号线"."""
+    for match in _NUMBERED.finditer(question):
+        others = [other for other in _NUMBERED.finditer(own) if other["kind"] == match["kind"]]
+        if others and all(other["number"] != match["number"] for other in others):
+            return True
+    return False
 
 
 def _ends_with_particle(text: str) -> bool:
@@ -200,12 +217,17 @@ def han_options(frame: Frame, sentence: SentenceView, coverage: Coverage, values
     """The spans of the asked kind in a Chinese sentence, in order."""
     if frame.shape not in (Shape.NAME, Shape.OPEN):
         return typed_options(frame, sentence, values)
+    if frame.cause:
+        return tuple(Option(span) for span in han_causes(sentence))
     offset = sentence.span.start
     quoted = [Span(m.start(1), m.end(1)) for m in _QUOTED.finditer(sentence.own) if m[1] not in frame.text]
     if quoted:
         return tuple(Option(Span(span.start + offset, span.end + offset), cost=_MARKED) for span in quoted)
     masked = _mask(sentence, coverage, values)
-    found = [option for option in _residues(sentence.own, masked) if option.span.end - option.span.start <= _LONGEST_NAME]
+    person = frame.shape is Shape.NAME and "谁" in frame.text
+    residues = _residues(sentence.own, masked, joined=not person and not frame.plural)
+    short = (option for option in residues if option.span.end - option.span.start <= _LONGEST_NAME)
+    found = [_shaped(frame, sentence.own, option, person=person) for option in short]
     if coverage.missing:
         found = [option for option in found if option.cost < 0]
     return tuple(Option(Span(o.span.start + offset, o.span.end + offset), cost=o.cost) for o in found)
@@ -221,7 +243,7 @@ def _mask(sentence: SentenceView, coverage: Coverage, values: Sequence[Value]) -
     for value in values:
         if value.kind is not ValueKind.ENTITY and value.span.start >= offset and value.span.end <= sentence.span.end:
             masked[value.span.start - offset : value.span.end - offset] = [2] * (value.span.end - value.span.start)
-    for name in ("particles", "fillers", "before_value", "after_value", "deny", "contrast", "deny_not", "generic"):
+    for name in ("particles", "fillers", "before_value", "after_value", "deny", "contrast", "deny_not", "generic", "former", "roles"):
         for word in listed(_LANGUAGE, name):
             for place in _occurrences(word, own):
                 level = 2 if len(word) > 1 or word in _NEVER_JOINED else 1
@@ -229,7 +251,38 @@ def _mask(sentence: SentenceView, coverage: Coverage, values: Sequence[Value]) -
     return masked
 
 
-def _residues(own: str, masked: Sequence[int]) -> Iterator[Option]:
+def _shaped(frame: Frame, own: str, option: Option, *, person: bool) -> Option:
+    """A residue cut down to the person's name that it begins with, or with the asked noun that follows it ("哪家*事务所*")."""
+    start, end = option.span.start, option.span.end
+    if person:
+        surname = next((name for name in _surnames() if own.startswith(name, start)), "")
+        longest = len(surname) + _GIVEN_NAME
+        return replace(option, span=Span(start, start + longest)) if surname and end - start > longest else option
+    which = _first_of(frame.text, listed(_LANGUAGE, "which"))
+    rest = frame.text[which.end :] if which else ""
+    size = 0
+    while size < len(rest) and own.startswith(rest[: size + 1], end) and not _acts(rest[size:]):
+        size += 1
+    return replace(option, span=Span(start, end + size))
+
+
+def _acts(text: str) -> bool:
+    """Whether a text begins with a word that stands behind a value ("设计") or a particle."""
+    verbs = (word for group in _groups() for word in group)
+    return text.startswith((*listed(_LANGUAGE, "after_value"), *listed(_LANGUAGE, "particles"), *verbs))
+
+
+@cache
+def _surnames() -> tuple[str, ...]:
+    names = (*lang.entry(_LANGUAGE, "names.surnames"), *listed(_LANGUAGE, "surnames"))
+    return tuple(sorted(names, key=len, reverse=True))
+
+
+def _residues(own: str, masked: Sequence[int], *, joined: bool) -> Iterator[Option]:
+    """What is left of a sentence, as options.
+
+    :param joined: whether "X与Y" may be one name.
+    """
     start = 0
     while start < len(own):
         if masked[start]:
@@ -237,7 +290,8 @@ def _residues(own: str, masked: Sequence[int]) -> Iterator[Option]:
             continue
         end = start
         while end < len(own) and (
-            not masked[end] or (masked[end] == 1 and end - start == 1 and end + 1 < len(own) and not masked[end + 1])
+            not masked[end]
+            or (masked[end] == 1 and end + 1 < len(own) and not masked[end + 1] and (end - start == 1 or (joined and own[end] in _JOINING)))
         ):
             end += 1
         if end - start >= _SHORTEST_RUN:

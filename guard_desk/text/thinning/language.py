@@ -9,7 +9,7 @@ from functools import cache
 from guard_desk import lang
 from guard_desk.text.languages import DEFAULT
 from guard_desk.text.phrases import PhraseTable
-from guard_desk.text.words import Word
+from guard_desk.text.words import Word, stem_word
 
 
 @cache
@@ -35,6 +35,19 @@ def phrase_groups(language: str, name: str) -> PhraseTable[str]:
     """A table "meaning -> phrases" of the section; a phrase means its key."""
     groups: Mapping[str, Iterable[str]] = dict(lang.entry(language, f"thinning.{name}"))
     return PhraseTable(((phrase, key) for key, phrases in groups.items() for phrase in phrases), language)
+
+
+@cache
+def _irregular(language: str) -> Mapping[str, str]:
+    """Irregular form -> stem of the verb: "came" -> "come"."""
+    entries = lang.entry(language, "facts.irregular", None) or ()
+    pairs = (entry.split("=", 1) for entry in entries if "=" in entry)
+    return {form: stem_word(base, language) for form, base in pairs}
+
+
+def base_stem(word: Word, language: str) -> str:
+    """The stem of a word, of the verb itself for its irregular forms."""
+    return _irregular(language).get(word.folded, word.stem)
 
 
 @dataclass(frozen=True, slots=True)

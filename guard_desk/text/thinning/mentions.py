@@ -14,6 +14,7 @@ from guard_desk.records.evidence import Bound, Value, ValueKind
 from guard_desk.text.languages import is_cjk
 from guard_desk.text.normalize import fold_text
 from guard_desk.text.scan import CJK
+from guard_desk.text.thinning.codes import code_key
 from guard_desk.text.values import Relation, compare
 
 _ARTICLE = re.compile(r"^(?:the|a|an|der|die|das|le|la|les|el|los|las)\s+|^l'", re.IGNORECASE)
@@ -48,6 +49,9 @@ class Mention:
 def text_key(text: str) -> str:
     """The form by which untyped values are compared."""
     folded = fold_text(text).strip(_EDGE)
+    code = code_key(folded)
+    if code is not None:
+        return code
     return _ARTICLE.sub("", folded).strip(_EDGE)
 
 

@@ -58,6 +58,8 @@ def after_copula(frame: Frame, sentence: SentenceView, coverage: Coverage) -> li
     for before, behind in _copulas(frame, sentence):
         if behind < len(sentence.tokens) and any(position <= before for position in coverage.matched):
             words = list(range(behind, _segment_end(sentence, behind) + 1))
+            if all(word in coverage.matched for word in words if sentence.tokens[word].content):
+                return []  # "the sella *is legal tender*": the value stands before
             if not coverage.matched & set(words) or (
                 frame.shape is Shape.OPEN and not set(words) <= coverage.matched and min(coverage.matched & set(words)) > behind + 1
             ):

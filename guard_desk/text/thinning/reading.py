@@ -30,12 +30,14 @@ class Found:
 
     :param missing: terms of the question that neither the sentence nor the passage around it has.
     :param replaced: another word stands in a term's place.
+    :param lacking: how many terms are absent, needed or not.
     """
 
     mention: Mention
     wording: Wording
     missing: frozenset[str]
     replaced: bool
+    lacking: int = 0
 
 
 def read_passage(frame: Frame, passage: Passage, facts: TextFacts) -> tuple[Found, ...]:
@@ -56,6 +58,8 @@ def read_passage(frame: Frame, passage: Passage, facts: TextFacts) -> tuple[Foun
 
 
 def _read_sentence(frame: Frame, sentence: SentenceView, coverage: Coverage, facts: TextFacts) -> Iterator[Found]:
+    if frame.shape is Shape.YES_NO and _opposite(frame, sentence):  # it stands for a term, whatever stands beside it
+        coverage = replace(coverage, replaced=False)
     if coverage.replaced or not coverage.share or len(coverage.missing) > 1:
         return
     if frame.shape is Shape.YES_NO:
@@ -124,6 +128,7 @@ def _found(frame: Frame, sentence: SentenceView, coverage: Coverage, mention: Me
         wording=wording(sentence, frozenset(core), mention.span, frame),
         missing=coverage.missing,
         replaced=coverage.replaced,
+        lacking=coverage.lacking,
     )
 
 
@@ -137,11 +142,12 @@ def _mention(frame: Frame, sentence: SentenceView, option: slots.Option, kind: S
         value=option.value,
         key=text_key(text),
         bare=frame.shape in (Shape.COUNT, Shape.NUMBER),
-        hedged=_hedged(sentence, facts),
+        hedged=is_hedged(sentence, facts),
     )
 
 
-def _hedged(sentence: SentenceView, facts: TextFacts) -> bool:
+def is_hedged(sentence: SentenceView, facts: TextFacts) -> bool:
+    """Whether a sentence says that its writer is not sure."""
     return any(cue.kind is CueKind.HEDGE and cue.span.overlaps(sentence.span) for cue in facts.cues)
 
 
@@ -165,7 +171,7 @@ def _yes_no(frame: Frame, sentence: SentenceView, coverage: Coverage, facts: Tex
         stance=Stance.STATES,
         sentence=sentence.span,
         key="no" if negative else "yes",
-        hedged=_hedged(sentence, facts),
+        hedged=is_hedged(sentence, facts),
     )
 
 

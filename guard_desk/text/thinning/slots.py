@@ -9,24 +9,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import Value, ValueKind
 from guard_desk.text.thinning import places
+from guard_desk.text.thinning.causes import causes
+from guard_desk.text.thinning.codes import addresses, codes_of, whole_code
 from guard_desk.text.thinning.coverage import Coverage, SentenceView
 from guard_desk.text.thinning.frame import Frame, Shape
 from guard_desk.text.thinning.language import listed, phrase_groups
 from guard_desk.text.thinning.mentions import is_quantity
 from guard_desk.text.thinning.names import names_in
+from guard_desk.text.thinning.rhythm import ASKED, rhythms
 from guard_desk.text.thinning.stance import Reading
+from guard_desk.text.values import find_values
 from guard_desk.text.words import Word, fold_word
 
 _YEAR = re.compile(r"(?:1[0-9]|20|21)\d\d")
-# Numbers and letters joined by points or hyphens, as versions, postal codes and part numbers are.
-_CODE = re.compile(r"(?<![\w.-])(?:v?\d+(?:\.\d+){2,}(?:[-+]\w+)*|[A-Z]{1,4}-?\d[\dA-Z]*(?:-[\dA-Z]+)*)(?!\w)")
-# The same with a space ("ZT 2980"), where the question speaks of a code; elsewhere capitals before a number are another word ("TCP 9301").
-_SPACED_CODE = re.compile(r"(?<![\w.-])[A-Z]{1,4} \d+(?!\w)")
 _BORDER_COST = 6.0
 _SLOT_BONUS = 3.0
 _INITIAL_COST = 4.0
@@ -35,6 +35,7 @@ _OTHER_NOUN_COST = 5.0
 _WHOLE_NAME = 2
 _LONGEST_PHRASE = 8
 _LIST_REACH = 4.0
+_POUNDS = " lb"
 _NOT_NAMES = frozenset({"CARDINAL", "ORDINAL", "DATE", "TIME", "MONEY", "PERCENT", "QUANTITY"})
 
 
@@ -52,8 +53,14 @@ class Option:
 
 def options(frame: Frame, sentence: SentenceView, coverage: Coverage, values: Sequence[Value]) -> tuple[Option, ...]:
     """The spans of the asked kind in a sentence, in order, without those that only repeat the question."""
+    if frame.cause:
+        return tuple(Option(span) for span in causes(sentence, frame.language))
     if frame.shape in (Shape.NAME, Shape.OPEN):
-        found = (*_names(frame, sentence, _inside(sentence, values)), *_numbered(frame, sentence, _foreign_values(frame, sentence, values)))
+        found = (
+            *_codes(frame, sentence, values),
+            *_names(frame, sentence, _inside(sentence, values)),
+            *_numbered(frame, sentence, _foreign_values(frame, sentence, values)),
+        )
     else:
         found = typed_options(frame, sentence, values)
     if not found and _may_be_phrase(frame, sentence):
@@ -73,23 +80,16 @@ def typed_options(frame: Frame, sentence: SentenceView, values: Sequence[Value])
     """The typed values or listed words of the asked kind."""
     if frame.shape is Shape.LISTED:
         return tuple(_listed(frame, sentence))
-    fitting = [v for v in _foreign_values(frame, sentence, values) if fits_shape(frame, v)]
-    if frame.shape is not Shape.NUMBER:
+    foreign = [_as_money(frame, v) for v in _foreign_values(frame, sentence, values)]
+    often = tuple(rhythms(sentence, foreign, frame.language)) if ASKED in frame.dimensions else ()
+    if often:
+        return tuple(Option(value.span, value) for value in often)
+    fitting = [v for v in foreign if fits_shape(frame, v)]
+    if frame.shape is not Shape.NUMBER and "number" not in frame.dimensions:
         return tuple(Option(v.span, v, _value_cost(frame, v)) for v in fitting)
-    spaced = "code" in (*frame.head, *frame.attribute)
-    whole = {_whole_code(sentence, v, spaced=spaced): v for v in reversed(fitting)}
+    asked = frozenset((*frame.head, *frame.attribute))
+    whole = {whole_code(sentence, v, asked): v for v in reversed(fitting)}
     return tuple(Option(span, v if span == v.span else None, _value_cost(frame, v)) for span, v in whole.items())
-
-
-def _whole_code(sentence: SentenceView, value: Value, *, spaced: bool) -> Span:
-    """The code that a bare number is a part of ("9" of "9.3.10", "2980" of "ZT-2980"), else the number itself."""
-    if value.unit or value.kind is not ValueKind.NUMBER:
-        return value.span
-    for pattern in (_CODE, _SPACED_CODE) if spaced else (_CODE,):
-        for match in pattern.finditer(sentence.text, sentence.span.start, sentence.span.end):
-            if match.start() <= value.span.start and value.span.end <= match.end():
-                return Span(*match.span())
-    return value.span
 
 
 def _inside(sentence: SentenceView, values: Sequence[Value]) -> list[Value]:
@@ -103,8 +103,8 @@ def _foreign_values(frame: Frame, sentence: SentenceView, values: Sequence[Value
 
 
 def _own_spans(frame: Frame, sentence: SentenceView) -> list[Span]:
-    """Numbers and identifiers that the question itself names ("Orbis 300", "in 2027")."""
-    keys = {term.stem for term in frame.terms if any(ch.isdigit() for ch in term.text)}
+    """Numbers and identifiers that the question itself names ("Orbis 300", "in 2027", "*one* loaf")."""
+    keys = {term.stem for term in frame.terms if any(ch.isdigit() for ch in term.text)} | frame.numbers
     return [word.span for word in sentence.tokens if word.stem in keys]
 
 
@@ -113,9 +113,11 @@ def fits_shape(frame: Frame, value: Value) -> bool:
     if frame.shape is Shape.QUANTITY:
         # The capacity of an arena is a number of seats.
         bare = not frame.dimensions.isdisjoint({"number", "volume"}) and value.kind is ValueKind.NUMBER and not value.unit
+        # The length of a password is a number of characters.
+        signs = "length" in frame.dimensions and not value.unit and value.noun in listed(frame.language, "length_nouns")
         # "working_time" is a kind of time.
         dimension = value.dimension.rsplit("_", 1)[-1]
-        return bare or dimension in frame.dimensions or str(value.kind) in frame.dimensions
+        return bare or signs or dimension in frame.dimensions or str(value.kind) in frame.dimensions
     if frame.shape is Shape.COUNT:
         return value.kind is ValueKind.NUMBER and value.dimension in ("", "count")
     if frame.shape is Shape.DATE:
@@ -125,6 +127,15 @@ def fits_shape(frame: Frame, value: Value) -> bool:
             value.kind is ValueKind.IDENTIFIER and any(map(str.isdigit, value.text))
         )
     return False
+
+
+def _as_money(frame: Frame, value: Value) -> Value:
+    """ "40 pounds" of a fine are money, though pounds without a sign are read as a mass."""
+    if "money" not in frame.dimensions or not value.written.endswith(_POUNDS) or value.number is None:
+        return value
+    number = value.written.removesuffix(_POUNDS)
+    amount = next((money for money in find_values(f"£{number}") if money.kind is ValueKind.MONEY), value)
+    return replace(amount, span=value.span, text=value.text, bound=value.bound)
 
 
 def _value_cost(frame: Frame, value: Value) -> float:
@@ -140,13 +151,15 @@ def _head_of(noun: str, stem: str) -> bool:
 
 
 def _names(frame: Frame, sentence: SentenceView, values: Sequence[Value]) -> Iterator[Option]:
-    blocked = [v.span for v in values if v.kind in (ValueKind.DATE, ValueKind.TIME, ValueKind.MONEY, ValueKind.PERCENT)]
+    blocked = [v.span for v in addresses(values)] + codes_of(sentence)
+    blocked += [v.span for v in values if v.kind in (ValueKind.DATE, ValueKind.TIME, ValueKind.MONEY, ValueKind.PERCENT)]
     numbers = [v.span for v in values if v.kind is ValueKind.NUMBER]
     seen: list[Span] = []
     for name in names_in(sentence.text, sentence.span.start, sentence.span.end, frame.language):
         special = name.quoted or name.code
         is_number = any(span.start <= name.span.start and name.span.end <= span.end for span in numbers)
-        if (is_number or any(name.span.overlaps(span) for span in blocked)) and not special:
+        inside = any(name.span.overlaps(span) for span in blocked)
+        if (is_number or inside) and (not special or any(name.span.overlaps(v.span) for v in addresses(values))):
             continue
         seen.append(name.span)
         span = _without_question(frame, sentence, name.span)
@@ -157,6 +170,13 @@ def _names(frame: Frame, sentence: SentenceView, values: Sequence[Value]) -> Ite
         entity = value.kind is ValueKind.ENTITY and value.label not in _NOT_NAMES
         if entity and not any(value.span.overlaps(span) for span in seen) and not _repeats(frame, sentence, value.span):
             yield Option(value.span)
+
+
+def _codes(frame: Frame, sentence: SentenceView, values: Sequence[Value]) -> Iterator[Option]:
+    """Addresses of mail and web, telephone numbers and map references, where no person and no place is asked for."""
+    if frame.shape is Shape.OPEN:
+        spans = [value.span for value in addresses(_inside(sentence, values))] + codes_of(sentence)
+        yield from (Option(span, None, -2 * _SLOT_BONUS) for span in spans if not _repeats(frame, sentence, span))
 
 
 def _numbered(frame: Frame, sentence: SentenceView, values: Sequence[Value]) -> Iterator[Option]:

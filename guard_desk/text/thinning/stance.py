@@ -22,6 +22,7 @@ _BORDER = re.compile(r"[,;:()，；：（）、\u2014\u2013]|\s-\s")
 _ASIDE = re.compile(r"(?<!\S)\[[^\[\]]*\](?!\w)")
 # "succeeded as editor by": so many words may stand before "by".
 _PASSIVE_REACH = 4
+_DETERMINERS = frozenset({"no", "kein", "keine", "keinen", "aucun", "aucune", "ningún", "ninguna"})
 _RELATIVE = frozenset({"who", "which", "that", "whom", "der", "die", "das", "qui", "que", "quien"})
 
 
@@ -33,6 +34,7 @@ class Reading:
     :param denied: segments in which something is denied.
     :param relative: denied segments that are relative clauses.
     :param whole: whether the sentence as a whole is denied ("it is false that ...").
+    :param asked: words that the question asks with.
     :param former: words that say that something is past; `successions`: verbs whose one side is past ("replaced", "succeeded by").
     """
 
@@ -45,6 +47,7 @@ class Reading:
     former: tuple[Hit, ...]
     successions: tuple[Hit, ...]
     changes: bool
+    asked: frozenset[int] = frozenset()
 
 
 def read(sentence: SentenceView, spans: Sequence[Span], language: str, asked: frozenset[int] = frozenset()) -> Reading:
@@ -59,6 +62,8 @@ def read(sentence: SentenceView, spans: Sequence[Span], language: str, asked: fr
     whole = list_hits(language, "deny_line", text, tokens)
     covered = {word for hit in whole for word in hit.words}
     denials = tuple(hit for hit in denials if not covered & set(hit.words))
+    if _asks_back(sentence):
+        denials = tuple(hit for hit in denials if hit.first)
     denied = frozenset(segment[hit.first] for hit in denials)
     return Reading(
         sentence=sentence,
@@ -70,15 +75,22 @@ def read(sentence: SentenceView, spans: Sequence[Span], language: str, asked: fr
         former=list_hits(language, "former", text, tokens),
         successions=tuple(hit for hit in list_hits(language, "succession", text, tokens) if not asked & set(hit.words)),
         changes=bool(list_hits(language, "change", text, tokens)),
+        asked=asked,
     )
+
+
+def _asks_back(sentence: SentenceView) -> bool:
+    """ "*Wasn't* it closed because the ore ran out?" denies nothing."""
+    return sentence.own.rstrip().endswith(("?", "？"))
 
 
 def stances(reading: Reading, spans: Sequence[Span], language: str) -> tuple[Stance, ...]:
     """What the sentence does to each span (sorted by place)."""
+    asked = reading.asked
     places = [_words_of(reading.sentence, span) for span in spans]
     denied: set[int] = set()
     for hit in (*reading.denials, *reading.former):
-        denied.update(_reached(reading, hit, places))
+        denied.update(_reached(reading, hit, places, asked))
     for hit in reading.successions:
         denied.update(_succeeded(reading, hit, places, language))
     if reading.changes:
@@ -110,7 +122,7 @@ def _words_of(sentence: SentenceView, span: Span) -> tuple[int, int]:
     return (inside[0], inside[-1]) if inside else (0, 0)
 
 
-def _reached(reading: Reading, hit: Hit, places: Sequence[tuple[int, int]]) -> list[int]:
+def _reached(reading: Reading, hit: Hit, places: Sequence[tuple[int, int]], asked: frozenset[int]) -> list[int]:
     """Which spans a denial reaches."""
     number = reading.segment[hit.first]
     same = [i for i, (first, _) in enumerate(places) if reading.segment[first] == number]
@@ -118,6 +130,8 @@ def _reached(reading: Reading, hit: Hit, places: Sequence[tuple[int, int]]) -> l
     if behind:
         return behind
     before = [i for i in same if places[i][1] < hit.first]
+    if before and _is_another_thing(reading, hit, asked):
+        return []
     if before:
         return before[-1:]
     earlier = [i for i, (first, _) in enumerate(places) if reading.segment[first] < number]
@@ -128,6 +142,16 @@ def _reached(reading: Reading, hit: Hit, places: Sequence[tuple[int, int]]) -> l
     if hit in reading.former and not (aside and earlier):
         return later[:1] if not same else []
     return earlier[-1:] if opens and not same else []
+
+
+def _is_another_thing(reading: Reading, hit: Hit, asked: frozenset[int]) -> bool:
+    """ "At 182 m the mast is *no giant*": what is denied is a noun of its own, not what the question asks."""
+    tokens = reading.sentence.tokens
+    if hit not in reading.denials or len(hit.words) > 1 or tokens[hit.first].folded not in _DETERMINERS:
+        return False
+    number = reading.segment[hit.last]
+    behind = [i for i in range(hit.last + 1, len(tokens)) if reading.segment[i] == number and tokens[i].content]
+    return bool(behind) and not asked & set(behind)
 
 
 def _succeeded(reading: Reading, hit: Hit, places: Sequence[tuple[int, int]], language: str) -> list[int]:

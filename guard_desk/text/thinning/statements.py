@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 
 from guard_desk.records.corpus import Passage, Span
 from guard_desk.records.decision import Stance
 from guard_desk.records.evidence import AnswerSpan, Extracted, Relation, TextFacts
-from guard_desk.text.thinning.frame import Frame, Shape, frame_of
+from guard_desk.text.thinning.corroboration import CERTAINTY, corroborating
+from guard_desk.text.thinning.frame import Frame, Shape, Term, frame_of
 from guard_desk.text.thinning.mentions import Mention, canonical, compatible, group
 from guard_desk.text.thinning.parts import AskedPart, asked_parts
 from guard_desk.text.thinning.prose_reading import Prose, is_line, read_prose
@@ -19,6 +21,9 @@ from guard_desk.text.thinning.sources import Source, source_of
 from guard_desk.text.thinning.voices import Wording, are_repeats, number_voices
 
 _CACHED = 16
+# "X的*导演*是谁": the piece that stands before the asking word is what the question asks for.
+_ASKED_BEHIND = re.compile(r"(?:是|为|叫|在|位于)?(?:谁|哪|什么|多少|何|几)")
+_FEW_CHUNKS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,8 +192,22 @@ def _entries(frame: Frame, number: int, pool: Pool) -> tuple[list[_Entry], froze
     )
     read = read_prose(frame, prose)
     entries = [_Entry(position, item.mention, item.wording) for position, item in strict]
+    entries += _corroborating(frame, pool, certain, strict, read.readings)
     entries += [_Entry(i, item.mention, item.wording, item.certainty) for i, item in read.readings.items()]
     return sorted(entries, key=lambda entry: entry.position), read.unread
+
+
+def _corroborating(
+    frame: Frame, pool: Pool, certain: Sequence[bool], strict: Sequence[tuple[int, Found]], read: Mapping[int, object]
+) -> Iterator[_Entry]:
+    """Lines that bear out a value that others state in full."""
+    known = [item.mention for _, item in strict if item.mention.stance is Stance.STATES]
+    done = {position for position, _ in strict} | set(read)
+    for position, (passage, facts) in enumerate(zip(pool.passages, pool.facts, strict=True)):
+        if known and certain[position] and position not in done:
+            found = corroborating(frame, passage, facts, known)
+            if found is not None:
+                yield _Entry(position, found.mention, found.wording, CERTAINTY)
 
 
 def _is_certain(frame: Frame, passage: Passage, facts: TextFacts) -> bool:
@@ -197,17 +216,33 @@ def _is_certain(frame: Frame, passage: Passage, facts: TextFacts) -> bool:
 
 
 def _about_the_question(frame: Frame, found: list[tuple[int, Found]]) -> list[tuple[int, Found]]:
-    """Those that meet every term; where no passage does, those that lack the same one term that all lack.
+    """Those that meet every term or lack a common one alone; in Chinese, where no passage meets all, those that lack the asked one.
 
     Chinese terms carry no mark of the asked property; it is the one that stands beside the asking word ("谁*设计*了松涛亭").
     """
     complete = [entry for entry in found if not entry[1].missing]
-    return complete or [entry for entry in found if not (frame.is_han and any(_is_asked(frame, term) for term in entry[1].missing))]
+    if complete and frame.is_han:
+        many = len(frame.chunks) > _FEW_CHUNKS
+        return [e for e in found if not e[1].missing or (many and e[1].lacking == 1 and not _lacks_subject(frame, e[1]))]
+    if complete:
+        needed = frozenset(term.stem for term in frame.terms if _is_needed(frame, term))
+        return [entry for entry in found if not entry[1].missing or (entry[1].lacking == 1 and not entry[1].missing & needed)]
+    return complete or [entry for entry in found if not (frame.is_han and _lacks_subject(frame, entry[1]))]
+
+
+def _is_needed(frame: Frame, term: Term) -> bool:
+    """Whether a line may not leave a term out: names, the asked property, what is counted."""
+    return term.key or term.attribute or (frame.shape is Shape.COUNT and term.stem in frame.head)
 
 
 def _is_asked(frame: Frame, term: str) -> bool:
-    place = frame.text.find(term)
-    return any(frame.text[:place].endswith(word) for word in ("谁", "由谁", "哪位", "哪家"))
+    before, _, behind = frame.text.partition(term)
+    return before.endswith(("谁", "由谁", "哪位", "哪家")) or bool(_ASKED_BEHIND.match(behind))
+
+
+def _lacks_subject(frame: Frame, found: Found) -> bool:
+    """Whether a Chinese line lacks the asked property or a title in quotes."""
+    return any(_is_asked(frame, term) or f"《{term}》" in frame.text for term in found.missing)
 
 
 def _one_a_value(found: list[_Entry]) -> list[_Entry]:
