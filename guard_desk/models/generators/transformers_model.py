@@ -131,7 +131,7 @@ class _Writing:
                     streamer=self,
                 )
         except (RuntimeError, IndexError, ValueError, TypeError, KeyError, AttributeError, NotImplementedError, MemoryError) as exc:
-            raise ModelError(f"The generator {self._name} failed on {self._model.device}: {exc}") from exc
+            raise ModelError(f"The generator {self._name} failed on {self._model.device}: {_explained(exc)}") from exc
         ends = self._model.generation_config.eos_token_id or []
         return self._last in ends
 
@@ -174,6 +174,13 @@ class _Writing:
 
     def _stopped(self, tokens: Any, _: Any, **__: Any) -> Any:
         return tokens.new_full((tokens.shape[0],), self._stop.cancelled, dtype=bool)
+
+
+def _explained(exc: Exception) -> str:
+    """An error of the library, with what to do where that is known."""
+    if isinstance(exc, MemoryError) or "out of memory" in str(exc).casefold():
+        return "out of memory. Choose a smaller model, lower assemble.budget_tokens, or use another device."
+    return str(exc)
 
 
 def _plain_config(model: Any, tokenizer: Any) -> Any:

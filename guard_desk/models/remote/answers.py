@@ -5,14 +5,18 @@ from __future__ import annotations
 import email.utils
 import json
 import math
+import re
 import time
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from guard_desk.errors import RemoteError
 
 SHOWN_MOST = 240
+# Of a reply that is none so much is shown.
+CAME_MOST = 80
 DEPTH_MOST = 4
 RETRIED = frozenset({429, 502, 503, 504, 529})
 
@@ -42,8 +46,34 @@ _REMEDIES = {
     429: "Use fewer requests at one time, or run again later; answers that were given are kept.",
     501: "Choose another model or another kind of server.",
 }
+_MARKUP = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|$)|<!--.*?(?:-->|$)|<[^>]*(?:>|$)", re.DOTALL | re.IGNORECASE)
+# So much of a reply is looked at for what to show of it; a web page begins with much that nobody sees.
+_LOOKED_AT = 4096
+_LEAST_KEY = 4
 # These say nothing of one passage: the next request would meet the same.
 _REPEATING = frozenset({401, 402, 403, 404, 405, 501})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """Where a reply comes from, for errors about it.
+
+    :param place: the address that was asked.
+    :param secret: the key, so that a server which repeats it does not get it shown.
+    :param status: of the reply.
+    :param kind: its content type as the server names it.
+    """
+
+    place: str
+    secret: str = ""
+    status: int = 200
+    kind: str = ""
+
+    def came(self, body: bytes | str) -> str:
+        """What came, for people: "HTTP 200, text/plain: “hello”"."""
+        kind = plain(_keyless(self.kind, self.secret), CAME_MOST) or "no content type"
+        shown = _visible(body, self.secret)
+        return f"HTTP {self.status}, {kind}: {f'“{shown}”' if shown else 'nothing that can be seen'}"
 
 
 def parse_json(body: bytes) -> Any:
@@ -81,11 +111,11 @@ def redirect_error(status: int, location: str, *, place: str) -> RemoteError:
     return RemoteError(cause, remedy="If you trust that address, set it as the server.", status=status, repeats=True)
 
 
-def unreadable_error(body: bytes, content_type: str, *, place: str) -> RemoteError:
-    """A reply of status 200 that is not JSON."""
-    page = "html" in content_type.lower() or body.lstrip()[:1] == b"<"
-    cause = f"{place} answered {'a web page' if page else 'something that is not JSON'}."
-    return RemoteError(cause, remedy="Check the address and the kind of server.", status=200, repeats=page)
+def unreadable_error(body: bytes, source: Source) -> RemoteError:
+    """A reply of status 2xx that is not JSON, with the beginning of what came."""
+    page = "html" in source.kind.lower() or body.lstrip()[:1] == b"<"
+    cause = f"{source.place} answered {'a web page' if page else 'something that is not JSON'} ({source.came(body)})."
+    return RemoteError(cause, remedy="Check the address and the kind of server.", status=source.status, repeats=page)
 
 
 def server_text(body: bytes, secret: str = "") -> str:
@@ -96,9 +126,25 @@ def server_text(body: bytes, secret: str = "") -> str:
         said = _message(parse_json(body))
     except ValueError:
         said = body[: 4 * SHOWN_MOST].decode("utf-8", "replace")
-    if len(secret) >= 4:
-        said = said.replace(secret, "[key]")
-    return plain(said, SHOWN_MOST)
+    return plain(_keyless(said, secret), SHOWN_MOST)
+
+
+def _keyless(text: str, secret: str) -> str:
+    """Text without the key, nor the first part of one that was cut at its end."""
+    if len(secret) < _LEAST_KEY:
+        return text
+    text = text.replace(secret, "[key]")
+    cut = next((size for size in range(len(secret) - 1, _LEAST_KEY - 1, -1) if text.endswith(secret[:size])), 0)
+    return f"{text[:-cut]}[key]" if cut else text
+
+
+def _visible(body: bytes | str, secret: str) -> str:
+    """The first characters that somebody would see; of a web page those between its tags, where there are any."""
+    text = body[:_LOOKED_AT].decode("utf-8", "replace") if isinstance(body, bytes) else body[:_LOOKED_AT]
+    text = _keyless(text, secret)
+    if text.lstrip()[:1] == "<":
+        text = _MARKUP.sub(" ", text) if _MARKUP.sub("", text).strip() else text
+    return plain(text, CAME_MOST)
 
 
 def plain(text: str, most: int) -> str:

@@ -13,13 +13,17 @@ from typing import Any
 
 from guard_desk.errors import RemoteError
 from guard_desk.models.background import handed_over
-from guard_desk.models.remote.answers import RETRIED, parse_json, unreadable_error
-from guard_desk.models.remote.chat_reply import DONE, Piece, read_piece, read_whole
+from guard_desk.models.remote.answers import RETRIED, Source, parse_json, unreadable_error
+from guard_desk.models.remote.chat_reply import DONE, Piece, no_answer, read_piece, read_whole
 from guard_desk.models.remote.client import Again, RemoteClient, timeout_error, within
 from guard_desk.models.remote.events import event_data
 from guard_desk.progress import CancelToken, RunContext
 
 _HALF = re.compile("[\ud800-\udbff]$")
+_BOM = b"\xef\xbb\xbf"
+_FIELD = re.compile(rb"(?:data|event|id|retry)?:")
+# So much of a beginning is waited for: of a web page enough to say which one, of events one line.
+_PAGE_MOST, _LINE_MOST = 1024, 64
 
 
 def chat_pieces(client: RemoteClient, path: str, body: Mapping[str, Any], ctx: RunContext) -> Generator[Piece, None, None]:
@@ -65,54 +69,58 @@ class _Reading:
         self._deadline = math.inf
         return not self._begun
 
-    def read(self, headers: Mapping[str, str], pieces: Iterator[bytes]) -> None:
+    def read(self, status: int, headers: Mapping[str, str], pieces: Iterator[bytes]) -> None:
         """An answer in events, or in one piece of JSON: by what it begins with, since some servers name the wrong type."""
-        start, kind = b"", headers.get("content-type", "")
-        for piece in pieces:
-            start += piece
-            if start.strip():
-                break
-        first = start.lstrip()[:1]
-        if first == b"<" or "html" in kind.lower():
-            raise unreadable_error(start, kind, place=self._place)
-        if first in (b"{", b"["):
-            self._read_whole(within(chain((start,), pieces), self._silence_s), kind)
+        source = Source(place=self._place, secret=self._secret, status=status, kind=headers.get("content-type", ""))
+        start = _start(pieces)
+        head = start.removeprefix(_BOM).lstrip()
+        if head[:1] == b"<" or "html" in source.kind.lower() or (head and head[:1] not in b"{[" and not _FIELD.match(head)):
+            raise unreadable_error(start, source)
+        if head[:1] in (b"{", b"["):
+            self._read_whole(within(chain((start,), pieces), self._silence_s), source)
         else:
-            self._read_events(chain((start,), pieces))
+            self._read_events(chain((start,), pieces), source)
 
     def check(self) -> None:
         """Called on the waiting thread. :raises RemoteError: when the silence is too long."""
         if time.monotonic() > self._deadline:
             raise timeout_error(self._place, self._silence_s)
 
-    def _read_whole(self, body: bytes, kind: str) -> None:
+    def _read_whole(self, body: bytes, source: Source) -> None:
         try:
             value = parse_json(body)
         except ValueError as exc:
-            raise unreadable_error(body, kind, place=self._place) from exc
+            raise unreadable_error(body, source) from exc
         with _passing():
-            piece = read_whole(value, place=self._place, secret=self._secret)
+            piece = read_whole(value, source)
         self._hand(replace(piece, text=_whole_characters(piece.text)))
 
-    def _read_events(self, pieces: Iterator[bytes]) -> None:
-        ended, half = False, ""
-        for data in self._events(pieces):
+    def _read_events(self, pieces: Iterator[bytes], source: Source) -> None:
+        ended, speaks, half, first = False, False, "", ""
+        for data in self._events(pieces, source):
+            first = first or data
             with _passing():
-                piece = read_piece(data, place=self._place, secret=self._secret)
+                piece = read_piece(data, source)
             text = half + piece.text
             half = text[-1:] if _HALF.search(text) else ""
             self._hand(replace(piece, text=_whole_characters(text.removesuffix(half) if half else text)))
             ended |= piece.ended
+            speaks |= piece.speaks
             if data.strip() == DONE:
                 break
         if not ended:
-            raise Again(RemoteError(f"{self._place} broke its answer off before the end.", remedy="Run again."))
+            came = f" ({source.came(first)})" if first and not speaks else ""
+            raise Again(RemoteError(f"{self._place} broke its answer off before the end{came}.", remedy="Run again."))
+        if not speaks:
+            raise no_answer(source, "a stream without an answer", first)
 
-    def _events(self, pieces: Iterator[bytes]) -> Iterator[str]:
+    @staticmethod
+    def _events(pieces: Iterator[bytes], source: Source) -> Iterator[str]:
+        seen = bytearray()
         try:
-            yield from event_data(pieces)
+            yield from event_data(_noted(pieces, seen))
         except ValueError as exc:
-            raise RemoteError(f"{self._place} sent {exc}.", remedy="Check the address and what kind of server it is.") from exc
+            raise no_answer(source, str(exc), bytes(seen)) from exc
 
     def _hand(self, piece: Piece) -> None:
         if piece.text or piece.thought:
@@ -122,6 +130,27 @@ class _Reading:
 
     def _live(self) -> None:
         self._deadline = time.monotonic() + self._silence_s
+
+
+def _start(pieces: Iterator[bytes]) -> bytes:
+    """As much of a reply as shows what it is."""
+    start = b""
+    for piece in pieces:
+        start += piece
+        head = start.removeprefix(_BOM).lstrip()
+        if len(head) >= (_PAGE_MOST if head[:1] == b"<" else _LINE_MOST):
+            break
+        if head[:1] in (b"{", b"[") or (head[:1] != b"<" and (b"\n" in head or b"\r" in head)):
+            break
+    return start
+
+
+def _noted(pieces: Iterator[bytes], seen: bytearray) -> Iterator[bytes]:
+    """The pieces, with the beginning of them kept."""
+    for piece in pieces:
+        if len(seen) < _PAGE_MOST:
+            seen += piece[:_PAGE_MOST]
+        yield piece
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from guard_desk.errors import InputError, RemoteError
 from guard_desk.models.remote.address import Address
-from guard_desk.models.remote.answers import RETRIED, parse_json, redirect_error, retry_after, status_error, unreadable_error
+from guard_desk.models.remote.answers import RETRIED, Source, parse_json, redirect_error, retry_after, status_error, unreadable_error
 from guard_desk.models.remote.keys import Key, find_key, key_remedy
 from guard_desk.models.remote.pool import run_cancellable
 from guard_desk.progress import RunContext
@@ -107,8 +107,11 @@ class RemoteClient:
         :raises RemoteError: when there is no usable reply; it counts the attempts.
         :raises Cancelled: between attempts and during waits.
         """
-        data, attempts = self.exchange(method, path, body, reader=_JsonReader(f"{self.address}{path}", self.timeout_s), ctx=ctx)
+        data, attempts = self.exchange(method, path, body, reader=self._json_reader(path), ctx=ctx)
         return Reply(data=data, attempts=attempts)
+
+    def _json_reader(self, path: str) -> _JsonReader:
+        return _JsonReader(f"{self.address}{path}", "" if self.key is None else self.key.value, self.timeout_s)
 
     def exchange(self, method: str, path: str, body: Any, *, reader: Reader[Result], ctx: RunContext) -> tuple[Result, int]:
         """`send` for a reply that `reader` reads while it comes in. :returns: what it read, and the requests that it took."""
@@ -159,7 +162,7 @@ class RemoteClient:
                 pieces = self._pieces(response, place, ctx)
                 if not 200 <= response.status_code < 300:
                     raise self._refused(response.status_code, response.headers, within(pieces, self.timeout_s), place)
-                return reader.read(response.headers, pieces)
+                return reader.read(response.status_code, response.headers, pieces)
         except httpx.TimeoutException as exc:
             late = not isinstance(exc, httpx.ConnectTimeout)
             raise timeout_error(place, self.timeout_s) if late else Again(self._unreachable(place, exc)) from exc
@@ -288,8 +291,8 @@ class Reader(Protocol[Read]):
         """Called before each attempt."""
         ...
 
-    def read(self, headers: Mapping[str, str], pieces: Iterator[bytes]) -> Read:
-        """The reply of status 2xx.
+    def read(self, status: int, headers: Mapping[str, str], pieces: Iterator[bytes]) -> Read:
+        """The reply of a status 2xx.
 
         :raises Again: for a failure that may pass.
         :raises RemoteError: for a reply that cannot be used.
@@ -305,23 +308,26 @@ class _JsonReader:
     """Reads a JSON value of at most `BODY_MOST` bytes.
 
     :param place: the address that was asked.
+    :param secret: the key, which no error shows.
     :param timeout_s: for all of it.
     """
 
-    def __init__(self, place: str, timeout_s: float) -> None:
+    def __init__(self, place: str, secret: str, timeout_s: float) -> None:
         self._place = place
+        self._secret = secret
         self._timeout_s = timeout_s
         self._deadline = 0.0
 
     def begin(self) -> None:
         self._deadline = time.monotonic() + self._timeout_s
 
-    def read(self, headers: Mapping[str, str], pieces: Iterator[bytes]) -> Any:
+    def read(self, status: int, headers: Mapping[str, str], pieces: Iterator[bytes]) -> Any:
         body = within(pieces, self._deadline - time.monotonic())
         try:
             return parse_json(body)
         except ValueError as exc:
-            raise unreadable_error(body, headers.get("content-type", ""), place=self._place) from exc
+            source = Source(place=self._place, secret=self._secret, status=status, kind=headers.get("content-type", ""))
+            raise unreadable_error(body, source) from exc
 
     def may_repeat(self) -> bool:
         return True

@@ -238,6 +238,19 @@ def test_weights_that_are_not_complete_are_refused(causal: Path, tmp_path: Path)
         drain(generator_of(copy))
 
 
+def test_too_little_memory_says_what_to_do(causal: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import torch
+
+    def full(*_: object, **__: object) -> None:
+        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 GiB. GPU 0 has a total capacity of ...")
+
+    generator = generator_of(causal)
+    generator.load()
+    monkeypatch.setattr(generator._model._model, "generate", full)
+    with pytest.raises(ModelError, match=r"failed on cpu: out of memory\. Choose a smaller model, lower assemble\.budget_tokens"):
+        drain(generator)
+
+
 def test_numbers_that_are_none_are_told(causal: Path, tmp_path: Path) -> None:
     from safetensors.torch import load_file, save_file
 

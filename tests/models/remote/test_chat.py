@@ -325,6 +325,67 @@ def test_a_whole_reply_that_is_none(body: bytes) -> None:
     assert "without text" in str(error) or "not JSON" in str(error)
 
 
+# What came instead of an answer
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "words"),
+    [
+        (b"<!doctype html><title>Welcome to nginx!</title><p>Hi", "text/html", "a web page (HTTP 200, text/html: “Welcome to nginx! Hi”)"),
+        (b"<html><script>var x = 1;</script>\n<p>Sign in</p></html>", "text/html", "text/html: “Sign in”"),
+        (b"hello there\n" * 9, "text/plain", "not JSON (HTTP 200, text/plain: “hello there hello there"),
+        (b"{nonsense", "application/json", "not JSON (HTTP 200, application/json: “{nonsense”)"),
+        (b'{"result": "7 days"}', "application/json", "without text (HTTP 200, application/json: “{\"result\": \"7 days\"}”)"),
+        (b'{"error": true}', "application/json", 'failed while it answered: HTTP 200, application/json: “{"error": true}”'),
+        (b"\x00\x1b[2J", "", "HTTP 200, no content type: “[2J”"),
+    ],
+)
+def test_what_came_instead_of_an_answer_is_shown(body: bytes, kind: str, words: str) -> None:
+    error, pieces, server = failure(in_turn((200, body, {"content_type": kind})))
+    assert (pieces, len(server.asked)) == ([], 1)
+    assert words.replace("\\", "") in str(error)
+    assert "\x1b" not in str(error)
+
+
+@pytest.mark.parametrize(
+    ("chunks", "words"),
+    [
+        (("not json at all",), "no JSON of an answer (HTTP 200, text/event-stream: “not json at all”)"),
+        (({"x": 1}, "[DONE]"), 'a stream without an answer (HTTP 200, text/event-stream: “{"x": 1}”)'),
+        (("[DONE]",), "a stream without an answer (HTTP 200, text/event-stream: “[DONE]”)"),
+        ((b"lorem ipsum\ndolor\n",), "not JSON (HTTP 200, text/event-stream: “lorem ipsum dolor”)"),
+    ],
+)
+def test_a_stream_of_nonsense_is_shown(chunks: tuple[object, ...], words: str) -> None:
+    error, pieces, server = failure(streaming(*chunks))
+    assert (pieces, len(server.asked)) == ([], 1)
+    assert words in str(error)
+
+
+def test_a_stream_of_nonsense_that_breaks_off_is_shown() -> None:
+    error, _, _ = failure(streaming({"x": 1}))
+    assert 'broke its answer off before the end (HTTP 200, text/event-stream: “{"x": 1}”)' in str(error)
+
+
+def test_an_answer_of_no_words_is_an_answer() -> None:
+    with serving(streaming(said(""), said(reason="stop"), "[DONE]")) as server:
+        assert drain(generator_of(server))[0] == []
+
+
+def test_what_is_shown_is_short() -> None:
+    error, _, _ = failure(in_turn((200, b"word " * 100_000, {"content_type": "text/plain; " + "x" * 500})))
+    assert len(str(error)) < 400
+
+
+@pytest.mark.parametrize("body", [b"your key is sk-not-shown", b"<p>sk-not-shown", b'{"key": "sk-not-shown"}', b"your key: sk-not-sh"])
+@pytest.mark.parametrize("kind", ["text/plain", "text/html; key=sk-not-shown"])
+def test_what_is_shown_holds_no_key(body: bytes, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GUARD_DESK_API_KEY", "sk-not-shown")
+    error, _, _ = failure(in_turn((200, body, {"content_type": kind})))
+    assert "sk-" not in str(error)
+    assert "[key]" in str(error)
+
+
 def test_a_redirect_is_not_followed() -> None:
     error, _, server = failure(in_turn((302, b"", {"location": "https://elsewhere.example/"})))
     assert "does not follow with your texts and key" in str(error)

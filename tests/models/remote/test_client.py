@@ -179,6 +179,7 @@ def test_a_reply_that_is_not_json(body: bytes, kind: str, words: str) -> None:
     with serving(in_turn((200, body, {"content_type": kind}))) as server:
         error = failure(server)
     assert words in str(error)
+    assert f"(HTTP 200, {kind}: “" in str(error)
     assert len(server.asked) == 1
 
 
