@@ -82,8 +82,9 @@ def test_without_trained_weights_the_rules_stand_alone(monkeypatch: pytest.Monke
 def test_names_that_are_none() -> None:
     with pytest.raises(MissingModelError, match="hf download nobody/nothing"):
         loading.load_readers(Models(judge="features", detector="nobody/nothing"))
-    with pytest.raises(InputError, match="names no server"):
-        loading.load_readers(Models(judge="features", claim_model="llm:"))
+    for kind in ("llm", "openai"):
+        with pytest.raises(InputError, match=f"Write {kind}:ADDRESS"):
+            loading.load_readers(Models(judge="features", claim_model=f"{kind}:"))
 
 
 def test_the_library_checks_with_the_models_that_are_named() -> None:
@@ -92,15 +93,17 @@ def test_the_library_checks_with_the_models_that_are_named() -> None:
 
 
 @pytest.mark.parametrize("verb", [["verify", "cases.jsonl"], ["run", "demo"]])
-def test_options_of_the_command_line(verb: list[str]) -> None:
-    options = build().parse_args([*verb, "--detector", "folder:x", "--claim-model", "llm:m@http://localhost:1/v1"])
+@pytest.mark.parametrize("name", ["llm:m@http://localhost:1/v1", "openai:m@http://localhost:1/v1"])
+def test_options_of_the_command_line(verb: list[str], name: str) -> None:
+    options = build().parse_args([*verb, "--detector", "folder:x", "--claim-model", name])
     models = judging.models(options)
-    assert (models.detector, models.claim_model) == ("folder:x", "llm:m@http://localhost:1/v1")
+    assert (models.detector, models.claim_model) == ("folder:x", name)
     assert judging.models(build().parse_args(verb)).detector is None
 
 
-def test_a_session_keeps_names_and_no_secrets() -> None:
-    named = State(models=Models(detector="organisation/name", claim_model="llm:m@http://localhost:1/v1"))
+@pytest.mark.parametrize("kind", ["llm", "openai"])
+def test_a_session_keeps_names_and_no_secrets(kind: str) -> None:
+    named = State(models=Models(detector="organisation/name", claim_model=f"{kind}:m@http://localhost:1/v1"))
     assert parse_state(dump_state(named), "session").models == named.models
-    told = dump_state(State(models=Models(claim_model="llm:https://user:sk-secret@host/v1")))
+    told = dump_state(State(models=Models(claim_model=f"{kind}:https://user:sk-secret@host/v1")))
     assert "sk-secret" not in told

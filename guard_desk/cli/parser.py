@@ -228,8 +228,9 @@ def _readers(verb: argparse.ArgumentParser) -> None:
     verb.add_argument(
         "--claim-model",
         metavar="N",
-        help="a language model that is asked about each sentence of the answer: local, a GGUF file, llm:ADDRESS or llm:MODEL@ADDRESS "
-        "(answer and passages are sent there)",
+        help="a language model that is asked about each sentence of the answer, named as for --generator: none (default), local, a GGUF "
+        "file, transformers:FOLDER or transformers:HUB/NAME, openai:ADDRESS or openai:MODEL@ADDRESS (answer and passages are sent there; "
+        "llm: means the same)",
     )
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from guard_desk import resources
 from guard_desk.errors import InputError
 from guard_desk.models.detectors import load_detector
-from guard_desk.models.generators import REMOTE as GENERATOR_REMOTE
+from guard_desk.models.generators import REMOTE as OPENAI
 from guard_desk.models.registry import load_generator
 from guard_desk.models.remote.chat import ChatGenerator, split_target
 from guard_desk.protocols import ClaimJudge, Generator, Readers
@@ -17,7 +17,8 @@ from guard_desk.records.state import Models
 logger = logging.getLogger("guard_desk.models")
 
 _RULES = "features"
-_REMOTE = "llm:"
+# A judge on a chat server is named by the first, a generator there by the second.
+_REMOTE = ("llm:", OPENAI)
 _KEPT = 4
 
 
@@ -51,21 +52,27 @@ def _claim_judge(device: str) -> ClaimJudge | None:
 def _claim_model(name: str | None, device: str, timeout_s: float) -> Generator | None:
     if not name or name == "none":
         return None
-    if name.startswith(_REMOTE):
-        target, model = split_target(name)
-        return ChatGenerator(target, model=model, timeout_s=timeout_s)
-    if name.startswith(GENERATOR_REMOTE):
-        # Whoever asks before texts leave the machine looks for the one prefix.
-        raise InputError("a claim model on a server is not named openai:.", remedy="Write llm:ADDRESS or llm:MODEL@ADDRESS.")
+    target = server_of(name)
+    if target is not None:
+        address, model = target
+        return ChatGenerator(address, model=model, timeout_s=timeout_s)
     return load_generator(Models(generator=name, device=device))
+
+
+def server_of(name: str | None) -> tuple[str, str | None] | None:
+    """Address and model of a claim model behind a server; None for one on this machine, and for none.
+
+    :raises InputError: when the address is missing.
+    """
+    return split_target(name) if name is not None and name.startswith(_REMOTE) else None
 
 
 def keyless_claim_model(name: str | None) -> str | None:
     """The name of a claim model as it may be stored: None for an address that holds more than host and path, which may be a key."""
-    if name is None or not name.startswith(_REMOTE):
-        return name
     try:
-        ChatGenerator(split_target(name)[0])
+        target = server_of(name)
+        if target is not None:
+            ChatGenerator(target[0])
     except InputError:
         return None
     return name

@@ -24,7 +24,7 @@ class Models:
     :param detector: a token classifier that marks unsupported words of the answer: a folder, or "organisation/name" of the local hub
         cache; None = none.
     :param claim_model: a language model that is asked about each sentence of the answer: "local", a fetched model's name, the path of a
-        GGUF file, "llm:ADDRESS" or "llm:MODEL@ADDRESS"; None = none.
+        GGUF file, "transformers:FOLDER", "openai:ADDRESS" or "openai:MODEL@ADDRESS" ("llm:" means the same); None = none.
     """
 
     encoder: str = "minilm"

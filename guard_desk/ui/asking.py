@@ -36,7 +36,7 @@ class Asking(QObject):
     def models(self) -> None:
         """Choose models."""
         local = ("none", "local", *(model.name for model in installed_models() if model.kind == "generator"))
-        readers = tuple(dict.fromkeys((*local, "llm:http://localhost:8080/v1")))
+        readers = tuple(dict.fromkeys((*local, "openai:http://localhost:8080/v1")))
         choices = {"encoder": ENCODERS, "device": _DEVICES, "claim_model": readers}
         dialog = ModelsDialog(self._desk.session.state.models, choices, self._window)
         dialog.accepted.connect(self._take_models)

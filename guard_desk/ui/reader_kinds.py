@@ -6,13 +6,13 @@ import re
 from pathlib import Path
 
 from guard_desk.errors import InputError
+from guard_desk.models.readers import server_of
 from guard_desk.models.remote.address import parse_address
-from guard_desk.models.remote.chat import ENDINGS, split_target
+from guard_desk.models.remote.chat import ENDINGS
 from guard_desk.records.state import Models
 from guard_desk.ui.generator_kinds import generator_host
 from guard_desk.ui.judge_kinds import Host, host_of
 
-REMOTE = "llm:"
 NONE = "none"
 TOKENS_A_SENTENCE = 1500
 """About what one sentence takes: its prompt, a thousand tokens of passages, and the reply."""
@@ -23,12 +23,12 @@ _FOLDER = "folder:"
 
 def reader_host(models: Models) -> Host | None:
     """Where the sentences of an answer are sent to be read; None for a language model on this machine, and for none."""
-    name = models.claim_model or ""
-    if not name.startswith(REMOTE):
-        return None
     try:
-        address = parse_address(split_target(name)[0], endings=ENDINGS)
+        target = server_of(models.claim_model)
+        address = None if target is None else parse_address(target[0], endings=ENDINGS)
     except InputError:
+        return None
+    if address is None:
         return None
     return Host(name=address.host, local=address.loopback, encrypted=address.encrypted)
 
@@ -54,10 +54,11 @@ def claim_words(name: str) -> tuple[str, str]:
     """What a language model that reads each sentence does and costs, and what is wrong with its name ("" when nothing)."""
     if name in ("", NONE):
         return "Off. A language model reads each sentence of the answer; what it says counts only where its quote stands in a passage.", ""
-    if not name.startswith(REMOTE):
-        return "Stays on this machine. One request a sentence, seconds each; in a run only, not while you type.", ""
     try:
-        address = parse_address(split_target(name)[0], endings=ENDINGS)
+        target = server_of(name)
+        if target is None:
+            return "Stays on this machine. One request a sentence, seconds each; in a run only, not while you type.", ""
+        address = parse_address(target[0], endings=ENDINGS)
     except InputError as exc:
         return "", f"{exc.cause[:1].upper()}{exc.cause[1:]} {exc.remedy}".strip()
     cost = f"One request of about {TOKENS_A_SENTENCE:,} tokens a sentence; in a run only, not while you type."

@@ -186,6 +186,7 @@ def test_names_of_servers() -> None:
 def test_nothing_is_asked_unless_it_is_named() -> None:
     readers = load_readers(Models(judge="features"))
     assert readers == Readers()
-    named = load_readers(Models(judge="features", claim_model="llm:m@http://127.0.0.1:9/v1"))
-    assert named.claim_model is not None
-    assert named.claim_model.info.name == "m"
+    for kind in ("openai", "llm"):
+        named = load_readers(Models(judge="features", claim_model=f"{kind}:m@http://127.0.0.1:9/v1"))
+        assert isinstance(named.claim_model, ChatGenerator)
+        assert named.claim_model.info.name == "m"

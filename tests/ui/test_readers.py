@@ -32,6 +32,8 @@ CHOICES = {"encoder": ("minilm", "bm25"), "device": ("auto", "cpu"), "claim_mode
         (REMOTE, "chat.example", False),
         ("llm:https://chat.example/v1/chat/completions", "chat.example", False),
         ("llm:http://localhost:8080/v1", "localhost", True),
+        ("openai:small-model@https://chat.example/v1", "chat.example", False),
+        ("openai:http://localhost:8080/v1", "localhost", True),
     ],
 )
 def test_a_claim_model_behind_an_address_has_a_host(name: str, host: str, local: bool) -> None:
@@ -40,7 +42,7 @@ def test_a_claim_model_behind_an_address_has_a_host(name: str, host: str, local:
     assert (found.name, found.local) == (host, local)
 
 
-@pytest.mark.parametrize("name", [None, "local", "/models/a.gguf", "llm:", "llm:nowhere"])
+@pytest.mark.parametrize("name", [None, "local", "/models/a.gguf", "llm:", "llm:nowhere", "openai:", "openai:nowhere"])
 def test_no_other_claim_model_has_one(name: str | None) -> None:
     assert reader_host(Chosen(claim_model=name)) is None
 
@@ -57,6 +59,7 @@ def test_what_a_reader_costs_and_sends_is_said(tmp_path: Path) -> None:
     assert claim_words("local")[0].startswith("Stays on this machine.")
     assert "sends the question, every sentence of the answer" in claim_words(REMOTE)[0]
     assert "tokens a sentence" in claim_words(REMOTE)[0]
+    assert claim_words(REMOTE.replace("llm:", "openai:")) == claim_words(REMOTE)
     assert "not encrypted" in claim_words("llm:http://chat.example")[0]
     assert claim_words("llm:nowhere")[1]
     assert detector_words("")[0].startswith("Off.")

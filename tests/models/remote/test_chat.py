@@ -335,7 +335,7 @@ def test_a_whole_reply_that_is_none(body: bytes) -> None:
         (b"<html><script>var x = 1;</script>\n<p>Sign in</p></html>", "text/html", "text/html: “Sign in”"),
         (b"hello there\n" * 9, "text/plain", "not JSON (HTTP 200, text/plain: “hello there hello there"),
         (b"{nonsense", "application/json", "not JSON (HTTP 200, application/json: “{nonsense”)"),
-        (b'{"result": "7 days"}', "application/json", "without text (HTTP 200, application/json: “{\"result\": \"7 days\"}”)"),
+        (b'{"result": "7 days"}', "application/json", 'without text (HTTP 200, application/json: “{"result": "7 days"}”)'),
         (b'{"error": true}', "application/json", 'failed while it answered: HTTP 200, application/json: “{"error": true}”'),
         (b"\x00\x1b[2J", "", "HTTP 200, no content type: “[2J”"),
     ],
