@@ -62,9 +62,9 @@ def marks(case: dict[str, Any]) -> tuple[bool, bool, bool]:
     [
         ("thinning_dev.jsonl", 0.98),
         ("thinning_more.jsonl", 0.97),
-        ("thinning_second.jsonl", 0.95),
-        ("thinning_kinds.jsonl", 0.96),
-        ("thinning_third.jsonl", 0.74),
+        ("thinning_second.jsonl", 0.97),
+        ("thinning_kinds.jsonl", 0.98),
+        ("thinning_third.jsonl", 0.9),
     ],
 )
 def test_acceptance_cases(name: str, floor: float) -> None:

@@ -18,7 +18,7 @@ from guard_desk.text.thinning.coverage import Coverage, SentenceView, cover, vie
 from guard_desk.text.thinning.frame import Frame, Shape
 from guard_desk.text.thinning.han import cover_han
 from guard_desk.text.thinning.mentions import Mention, same, text_key
-from guard_desk.text.thinning.reading import Found, is_hedged
+from guard_desk.text.thinning.reading import Found
 from guard_desk.text.thinning.voices import wording
 
 CERTAINTY = 0.6
@@ -78,7 +78,7 @@ def _mention(frame: Frame, sentence: SentenceView, span: Span, value: Value | No
         value=value,
         key=text_key(text),
         bare=frame.shape in (Shape.COUNT, Shape.NUMBER),
-        hedged=is_hedged(sentence, facts),
+        hedged=stance.is_hedged(sentence, facts),
     )
 
 

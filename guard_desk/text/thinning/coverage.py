@@ -144,7 +144,11 @@ def _is_replaced(term: Term, sentence: SentenceView, frame: Frame) -> bool:
         return any(_is_other_year(word, frame) for word in sentence.tokens)
     if term.after and any(_foreign(sentence, i - 1, i, frame) for i in _places(term.after, sentence)):
         return True
-    if term.before and not term.verb and any(_foreign(sentence, i + 1, i, frame) for i in _places(term.before, sentence)):
+    if (
+        term.before
+        and not (term.verb or term.verb_of_subject)
+        and any(_foreign(sentence, i + 1, i, frame) for i in _places(term.before, sentence))
+    ):
         return True
     return term.key and bool(term.previous) and any(_other_key(sentence, i, frame) for i in _places(term.previous, sentence))
 

@@ -8,108 +8,25 @@ replaced ("Harwick choir" for "Harwick library").
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 
 from guard_desk.records.evidence import ValueKind
-from guard_desk.text.languages import detect, is_cjk
+from guard_desk.text.languages import detect
 from guard_desk.text.thinning.language import Hit, base_stem, hits, list_positions, listed, phrase_groups, with_section
+from guard_desk.text.thinning.question import QUANTITIES, YEAR, Frame, Shape, Term, has_han
 from guard_desk.text.values import find_values
 from guard_desk.text.words import Word, fold_word, words
 
-YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d")
+__all__ = ["QUANTITIES", "YEAR", "Frame", "Shape", "Term", "frame_of", "has_han"]
+
 # A query without a question mark or an asking word is read as "what is ...?" up to this many words; longer ones are claims.
 _LONGEST_KEYWORD_QUERY = 6
 # "how much" and "how large" ask for so many kinds of value that the noun decides; "how long" only for a time or a length.
 _ANY_SIZE = 3
-QUANTITIES = frozenset({"time", "length", "mass", "money", "temperature", "speed", "data", "area", "volume", "percent"})
 
 
-class Shape(StrEnum):
-    """What kind of value answers."""
-
-    QUANTITY = "quantity"
-    COUNT = "count"
-    NUMBER = "number"
-    DATE = "date"
-    NAME = "name"
-    LISTED = "listed"
-    OPEN = "open"
-    YES_NO = "yes_no"
-    NONE = "none"
-
-
-@dataclass(frozen=True, slots=True)
-class Term:
-    """A word of the question that a line must share.
-
-    :param position: of the word in the question.
-    :param groups: names of the synonym groups it belongs to.
-    :param key: a name or an identifier.
-    :param omittable: whether a line may leave it out.
-    :param attribute: names the asked property: never waived.
-    :param before: stem of the content word right before it in the question, "" without one.
-    :param after: stem of the content word right after it.
-    :param verb: may be the question's verb; what stands beside it says nothing.
-    :param base: its stem; of the verb itself for an irregular form.
-    :param year: a year, "in *2025*".
-    :param previous: stem of the content word before it, whatever stands between.
-    """
-
-    position: int
-    text: str
-    stem: str
-    groups: frozenset[str]
-    key: bool
-    omittable: bool
-    attribute: bool
-    before: str
-    after: str
-    previous: str
-    base: str
-    verb: bool
-    year: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Frame:
-    """A question, read.
-
-    :param dimensions: what the asked quantity measures; empty when the shape says it all.
-    :param head: stems of the noun behind "which" or "how many" ("tram", "line").
-    :param attribute: stems of the words that name the asked property; the value stands near them.
-    :param copular: a yes/no question with a form of "to be": its predicate ("permitted") can stand for the answer.
-    :param cause: whether the question asks why.
-    :param place: whether a place is asked for.
-    :param plural: whether several values may be right ("which cities ...").
-    :param stems: stems of all words of the question, stop words too.
-    :param numbers: stems of the numbers that it writes as words ("in *one* loaf").
-    :param list_name: the list of words that answers a `LISTED` question.
-    :param chunks: for Chinese: the pieces between particles, each with whether it is weak.
-    """
-
-    text: str
-    language: str
-    shape: Shape
-    dimensions: frozenset[str] = frozenset()
-    head: tuple[str, ...] = ()
-    attribute: frozenset[str] = frozenset()
-    copular: bool = False
-    cause: bool = False
-    place: bool = False
-    plural: bool = False
-    terms: tuple[Term, ...] = ()
-    stems: frozenset[str] = frozenset()
-    numbers: frozenset[str] = frozenset()
-    list_name: str = ""
-    chunks: tuple[str, ...] = ()
-
-    @property
-    def is_han(self) -> bool:
-        """Whether terms are pieces of Chinese text instead of words."""
-        return self.language == "zh"
+# An age is a time, and a bare number as well ("the age of sixteen").
+_COUNTED = frozenset({"number"})
 
 
 @lru_cache(maxsize=512)
@@ -149,6 +66,8 @@ class _Reader:
             attribute=frozenset(self.tokens[position].stem for position in self._attribute()),
             copular=bool(self.tokens) and self.tokens[0].folded in listed(self.language, "copula"),
             cause="cause" in self._ask_dimensions(),
+            does=self._does_at_start(),
+            open_end=shape is Shape.OPEN and not self.head and self._ends_openly(),
             place="place" in self._ask_dimensions() | self._noun_dimensions(),
             plural=self._plural(shape),
             terms=terms,
@@ -228,7 +147,7 @@ class _Reader:
     @staticmethod
     def _named_shape(named: frozenset[str]) -> tuple[Shape, frozenset[str], str]:
         if named & QUANTITIES:
-            return Shape.QUANTITY, named & QUANTITIES, ""
+            return Shape.QUANTITY, named & (QUANTITIES | _COUNTED if "years" in named else QUANTITIES), ""
         for name, shape in (
             ("colour", Shape.LISTED),
             ("date", Shape.DATE),
@@ -274,8 +193,16 @@ class _Reader:
             return frozenset(i for i in content if i < preposition)
         before = [i for i in content if preposition is not None and i < preposition]
         ends_with_verb = bool(self.tokens) and not self.tokens[-1].content and not self._is_preposition(len(self.tokens) - 1)
-        places = {content[-1]} if content and not ends_with_verb else set()
+        plain = [i for i in content if not self._is_key(i)]
+        places = set(plain[-1:]) if content and not ends_with_verb and (self.head or content[-1:] == plain[-1:]) else set()
         return frozenset(i for i in places | set(before[-1:]) if not self._is_key(i))
+
+    def _ends_openly(self) -> bool:
+        return bool(self.tokens) and self.tokens[-1].folded in listed(self.language, "substance_prepositions")
+
+    def _does_at_start(self) -> bool:
+        start = max((*self.used, *self.head), default=-1) + 1
+        return start < len(self.tokens) and self._does(start)
 
     def _does(self, position: int) -> bool:
         return self.tokens[position].folded in ("do", "does", "did")
@@ -290,10 +217,17 @@ class _Reader:
         """ "Which cities ...", "what are the ...", "who are the ...": several values may be right."""
         if shape in (Shape.COUNT, Shape.QUANTITY, Shape.YES_NO):
             return False
+        if self.head and self._has_singular_verb(self.head[-1] + 1):
+            return False
         if self.head:
             return self.language == "en" and _is_plural(self.tokens[self.head[-1]].folded)
         start = max(self.used, default=-1) + 1
         return self.language == "en" and start < len(self.tokens) and self.tokens[start].folded in ("are", "were")
+
+    def _has_singular_verb(self, position: int) -> bool:
+        """ "Which species *nests* ...": one."""
+        verb = self.tokens[position] if position < len(self.tokens) else None
+        return verb is not None and verb.content and _is_plural(verb.folded)
 
     def _is_key(self, position: int) -> bool:
         text = self.tokens[position].text
@@ -313,7 +247,8 @@ class _Reader:
         attribute = self._attribute()
         terms = []
         for position, word in enumerate(self.tokens):
-            is_weak = position in weak or base_stem(word, self.language) in light
+            is_light = base_stem(word, self.language) in light and position not in groups
+            is_weak = position in weak or is_light
             if position in skipped or not word.content or (is_weak and not self._is_key(position)):
                 continue
             if self._is_generic(position, shape):
@@ -346,6 +281,7 @@ class _Reader:
             before=self._content_stem(position - 1),
             after=self._content_stem(position + 1),
             verb=position in attribute and position == max(i for i, w in enumerate(self.tokens) if w.content),
+            verb_of_subject=position == max((*self.used, *self.head), default=-1) + 1 and not key,
             year=year,
             base=base_stem(word, self.language),
             previous=next((w.stem for w in reversed(self.tokens[:position]) if w.content), ""),
@@ -374,8 +310,3 @@ def _is_plural(word: str) -> bool:
 @lru_cache(maxsize=16)
 def _stems(language: str, name: str) -> frozenset[str]:
     return frozenset(word.stem for text in listed(language, name) for word in words(text, language))
-
-
-def has_han(text: str) -> bool:
-    """Whether a text holds Chinese characters."""
-    return any(is_cjk(ch) for ch in text)

@@ -226,8 +226,9 @@ def han_options(frame: Frame, sentence: SentenceView, coverage: Coverage, values
     masked = _mask(sentence, coverage, values)
     person = frame.shape is Shape.NAME and "谁" in frame.text
     residues = _residues(sentence.own, masked, joined=not person and not frame.plural)
+    matched = frozenset(place for i in coverage.matched for place in range(sentence.local[i].span.start, sentence.local[i].span.end))
     short = (option for option in residues if option.span.end - option.span.start <= _LONGEST_NAME)
-    found = [_shaped(frame, sentence.own, option, person=person) for option in short]
+    found = [_shaped(frame, sentence.own, option, matched, person=person) for option in short]
     if coverage.missing:
         found = [option for option in found if option.cost < 0]
     return tuple(Option(Span(o.span.start + offset, o.span.end + offset), cost=o.cost) for o in found)
@@ -251,7 +252,7 @@ def _mask(sentence: SentenceView, coverage: Coverage, values: Sequence[Value]) -
     return masked
 
 
-def _shaped(frame: Frame, own: str, option: Option, *, person: bool) -> Option:
+def _shaped(frame: Frame, own: str, option: Option, matched: frozenset[int], *, person: bool) -> Option:
     """A residue cut down to the person's name that it begins with, or with the asked noun that follows it ("哪家*事务所*")."""
     start, end = option.span.start, option.span.end
     if person:
@@ -263,7 +264,20 @@ def _shaped(frame: Frame, own: str, option: Option, *, person: bool) -> Option:
     size = 0
     while size < len(rest) and own.startswith(rest[: size + 1], end) and not _acts(rest[size:]):
         size += 1
+    if not size:
+        size = _closing_noun(frame, own, end, matched)
     return replace(option, span=Span(start, end + size))
+
+
+def _closing_noun(frame: Frame, own: str, end: int, matched: frozenset[int]) -> int:
+    """Length of a word of the question that closes a name: "示范*奖*。"."""
+    size = 0
+    while end + size in matched:
+        size += 1
+    closed = end + size == len(own) or not own[end + size].isalnum()
+    verbs = (*listed(_LANGUAGE, "after_value"), *listed(_LANGUAGE, "particles"))
+    asked_last = frame.text.rstrip("？?。 ").endswith(own[end : end + size])  # the question's verb: "在哪里*举行*"
+    return size if size and closed and not asked_last and not own.startswith(verbs, end) else 0
 
 
 def _acts(text: str) -> bool:

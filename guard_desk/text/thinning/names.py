@@ -22,6 +22,8 @@ _CODE = re.compile(
     r"(?<![\w.])(?:[A-Za-z_][\w.]*\[[^\]\s]*\](?:\.\w+)*|[A-Za-z_]\w*\(\)|[A-Za-z_]\w*(?:[._/][A-Za-z0-9_]\w*)+|--?[a-z][\w-]+(?:=\w+)?|[a-z]+_[a-z_0-9]+)(?![\w])"
 )
 _TITLE_STARTS = frozenset({"the", "a", "an", "der", "die", "das", "le", "la", "les", "el", "los", "las"})
+_FOR = frozenset({"for", "of", "on", "für", "pour", "para"})
+_AND = frozenset({"and", "und", "et", "y", "&"})
 _POSSESSIVE = ("'s", "’s")
 # What a clause may begin behind, besides the start of its sentence: "Local news: ...", "name | motto | ...".
 _CLAUSE_START = re.compile(r"[:：|]\s*$")
@@ -122,10 +124,16 @@ def _run_end(text: str, tokens: list[_Token], start: int, language: str) -> int:
     end = start + 1
     while end < len(tokens):
         step = end
+        if step == end and _is_for_the(tokens, start, end, organisation):
+            step += 2
         while step < len(tokens) and step - end < 2 and (fold_word(tokens[step].text) in joining or tokens[step].text == "&"):
             step += 1
         if step == end and fold_word(tokens[step].text) in _words(language, "joining_in_organisations"):
             step += any(fold_word(token.text) in organisation for token in tokens[start:end])
+        listed_end = _list_end(text, tokens, start, end, organisation)
+        if listed_end:
+            end = listed_end
+            continue
         if (
             step == len(tokens)
             or not tokens[step].capital
@@ -137,6 +145,31 @@ def _run_end(text: str, tokens: list[_Token], start: int, language: str) -> int:
             break
         end = step + 1
     return end
+
+
+def _is_for_the(tokens: list[_Token], start: int, end: int, organisation: frozenset[str]) -> bool:
+    """ "Society *for the* Care of Lights": two small words inside the name of a body."""
+    body = any(fold_word(token.text) in organisation for token in tokens[start:end])
+    small = [fold_word(token.text) for token in tokens[end : end + 2]]
+    return body and len(small) > 1 and small[0] in _FOR and small[1] in _TITLE_STARTS
+
+
+def _list_end(text: str, tokens: list[_Token], start: int, end: int, organisation: frozenset[str]) -> int:
+    """Position behind ", Beacons and Fog" of "Society for the Care of Lights, Beacons and Fog Signals"; 0 when no list goes on."""
+    if not any(fold_word(token.text) in organisation for token in tokens[start:end]):
+        return 0
+    step, items = end, 0
+    while step < len(tokens) and tokens[step].capital and text[tokens[step - 1].span.end : tokens[step].span.start].strip() == ",":
+        items, step = items + 1, step + 1
+        while step < len(tokens) and tokens[step].capital and _one_gap(text, tokens, step - 1, step):
+            step += 1
+    closes = (
+        step + 1 < len(tokens)
+        and fold_word(tokens[step].text) in _AND
+        and tokens[step + 1].capital
+        and _one_gap(text, tokens, step - 1, step)
+    )
+    return step + 2 if items and closes else 0
 
 
 def _one_gap(text: str, tokens: list[_Token], left: int, right: int) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from guard_desk.text.thinning.coverage import Coverage, SentenceView
+from guard_desk.text.thinning.coverage import Coverage, SentenceView, positions_of
 from guard_desk.text.thinning.frame import Frame, Shape
 from guard_desk.text.thinning.language import listed
 from guard_desk.text.words import fold_word
 
 _PASSIVE = 2
+_BORDER = re.compile(r"[,;:()]|\s\[|\s-\s|—")
 
 
 def modifiers(frame: Frame, sentence: SentenceView, coverage: Coverage) -> list[int]:
@@ -46,8 +47,8 @@ def _copulas(frame: Frame, sentence: SentenceView) -> list[tuple[int, int]]:
 
 def _segment_end(sentence: SentenceView, start: int) -> int:
     end = start
-    while end + 1 < len(sentence.tokens) and not re.search(
-        r"[,;:()]|\s\[|\s-\s|—", sentence.text[sentence.tokens[end].span.end : sentence.tokens[end + 1].span.start]
+    while end + 1 < len(sentence.tokens) and not _BORDER.search(
+        sentence.text[sentence.tokens[end].span.end : sentence.tokens[end + 1].span.start]
     ):
         end += 1
     return end
@@ -57,6 +58,8 @@ def after_copula(frame: Frame, sentence: SentenceView, coverage: Coverage) -> li
     """ "The motto of Brask is *patience*", "Motto: *patience*", "is cast from *steel*"."""
     for before, behind in _copulas(frame, sentence):
         if behind < len(sentence.tokens) and any(position <= before for position in coverage.matched):
+            if _has_own_subject(frame, sentence, coverage, before):
+                continue  # "the crown is no longer accepted": another subject
             words = list(range(behind, _segment_end(sentence, behind) + 1))
             if all(word in coverage.matched for word in words if sentence.tokens[word].content):
                 return []  # "the sella *is legal tender*": the value stands before
@@ -78,16 +81,55 @@ def _is_passive(frame: Frame, sentence: SentenceView, words: list[int]) -> bool:
     return participle and second.folded in listed(frame.language, "agent")
 
 
+def _has_own_subject(frame: Frame, sentence: SentenceView, coverage: Coverage, before: int) -> bool:
+    """Whether the word before a copula is a noun of its own, an article before it, that the question does not have."""
+    plain = before > 0 and _plain(frame, sentence, before, coverage)
+    return plain and sentence.tokens[before - 1].folded in listed(frame.language, "articles")
+
+
 def before_copula(frame: Frame, sentence: SentenceView, coverage: Coverage) -> list[int]:
     """ "*Patience* is the motto of Brask"."""
     for before, behind in _copulas(frame, sentence):
-        if (
-            before >= 0
-            and any(position >= behind for position in coverage.anchors)
-            and not any(position <= before for position in coverage.matched)
-        ):
-            return list(range(before + 1))
+        if before >= 0 and any(position >= behind for position in coverage.anchors):
+            if not any(position <= before for position in coverage.matched):
+                return list(range(_segment_start(sentence, before), before + 1))
+            if _has_own_subject(frame, sentence, coverage, before):  # "On Fenna *the crown* is legal tender"
+                return [before]
     return []
+
+
+def subject_of_verb(frame: Frame, sentence: SentenceView, coverage: Coverage) -> list[int]:
+    """ "some forty pairs of *swifts* nest under the roof", "*a water wheel* drives the clock": what stands before the question's verb."""
+    first = min(frame.terms, key=lambda term: term.position, default=None)
+    if frame.shape is not Shape.OPEN or first is None or not first.verb_of_subject:
+        return []
+    verb = min(positions_of(first, sentence, frame.language), default=0)
+    if not verb or any(position < verb for position in coverage.matched) or not sentence.tokens[verb - 1].content:
+        return []
+    start = verb
+    while start > _segment_start(sentence, verb) and _plain(frame, sentence, start - 1, coverage):
+        start -= 1
+    return list(range(start, verb))
+
+
+def object_of_asked_verb(frame: Frame, sentence: SentenceView, coverage: Coverage) -> list[int]:
+    """ "she played *the viola* in the quartet" for "Which instrument did she play?"."""
+    for verb in sorted(coverage.anchors):
+        first = verb + 1
+        if frame.shape is not Shape.OPEN or first + 1 >= len(sentence.tokens) or not frame.does:
+            continue
+        if sentence.tokens[first].folded in listed(frame.language, "articles"):
+            end = first + 1
+            while end < len(sentence.tokens) and _plain(frame, sentence, end, coverage) and _adjacent(sentence, end - 1):
+                end += 1
+            return list(range(first, end))
+    return []
+
+
+def _segment_start(sentence: SentenceView, position: int) -> int:
+    while position and not _BORDER.search(sentence.text[sentence.tokens[position - 1].span.end : sentence.tokens[position].span.start]):
+        position -= 1
+    return position
 
 
 def object_of_verb(frame: Frame, sentence: SentenceView, coverage: Coverage) -> list[int]:
@@ -115,5 +157,5 @@ def after_agent(frame: Frame, sentence: SentenceView, coverage: Coverage) -> lis
     return []
 
 
-ALL = (modifiers, after_copula, before_copula, object_of_verb, after_agent)
+ALL = (modifiers, after_copula, before_copula, subject_of_verb, object_of_asked_verb, object_of_verb, after_agent)
 """In the order in which they are tried."""

@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 
 from guard_desk.records.corpus import Passage, Span
 from guard_desk.records.decision import Stance
-from guard_desk.records.evidence import CueKind, TextFacts, Value
+from guard_desk.records.evidence import TextFacts, Value
 from guard_desk.text.thinning import han, slots, stance
 from guard_desk.text.thinning.coverage import Coverage, SentenceView, cover, view
 from guard_desk.text.thinning.frame import Frame, Shape, has_han
 from guard_desk.text.thinning.language import hits, listed, phrase_groups
 from guard_desk.text.thinning.mentions import Mention, limits, text_key
 from guard_desk.text.thinning.voices import Wording, wording
+from guard_desk.text.thinning.yes_no import opposite_of, yes_no
 from guard_desk.text.values import find_values
 from guard_desk.text.words import words
 
@@ -58,12 +59,12 @@ def read_passage(frame: Frame, passage: Passage, facts: TextFacts) -> tuple[Foun
 
 
 def _read_sentence(frame: Frame, sentence: SentenceView, coverage: Coverage, facts: TextFacts) -> Iterator[Found]:
-    if frame.shape is Shape.YES_NO and _opposite(frame, sentence):  # it stands for a term, whatever stands beside it
+    if frame.shape is Shape.YES_NO and opposite_of(frame, sentence):  # it stands for a term, whatever stands beside it
         coverage = replace(coverage, replaced=False)
     if coverage.replaced or not coverage.share or len(coverage.missing) > 1:
         return
     if frame.shape is Shape.YES_NO:
-        mention = _yes_no(frame, sentence, coverage, facts)
+        mention = yes_no(frame, sentence, coverage, facts)
         if mention is not None:  # the opposite ("banned") stands for the term that is missing
             yield _found(frame, sentence, replace(coverage, missing=frozenset()), mention, range(len(sentence.tokens)))
         return
@@ -79,7 +80,7 @@ def _read_sentence(frame: Frame, sentence: SentenceView, coverage: Coverage, fac
         for option, kind in zip(options, stance.stances(reading, spans, frame.language), strict=True)
     )
     for index in _answers(frame, reading, coverage, options, taken):
-        if _located(frame, sentence, options[index].span, coverage):
+        if _located(frame, sentence, options[index].span, coverage) or _numbered_head(frame, sentence, options[index].span, coverage):
             coverage = replace(coverage, missing=frozenset())
         elif any(term.attribute and term.stem in coverage.missing for term in frame.terms):
             continue
@@ -114,6 +115,15 @@ def _located(frame: Frame, sentence: SentenceView, span: Span, coverage: Coverag
     return coverage.missing <= locating and bool(before) and before[-1].folded in listed(frame.language, "place_prepositions")
 
 
+def _numbered_head(frame: Frame, sentence: SentenceView, span: Span, coverage: Coverage) -> bool:
+    """ "Night train to Varn: *platform 11*" answers from which platform it leaves, without a word for leaving."""
+    if not frame.head or coverage.lacking > 1 or any(term.key and term.stem in coverage.missing for term in frame.terms):
+        return False
+    near = [word for word in sentence.tokens if word.span.overlaps(span)]
+    near += [word for word in sentence.tokens if word.span.end <= span.start][-1:]
+    return any(map(str.isdigit, span.of(sentence.text))) and any(word.stem in frame.head for word in near)
+
+
 def _core(reading: stance.Reading, coverage: Coverage, span: Span) -> range | list[int]:
     tokens = reading.sentence.tokens
     kept = {reading.segment[i] for i in coverage.matched} | {
@@ -142,48 +152,8 @@ def _mention(frame: Frame, sentence: SentenceView, option: slots.Option, kind: S
         value=option.value,
         key=text_key(text),
         bare=frame.shape in (Shape.COUNT, Shape.NUMBER),
-        hedged=is_hedged(sentence, facts),
+        hedged=stance.is_hedged(sentence, facts),
     )
-
-
-def is_hedged(sentence: SentenceView, facts: TextFacts) -> bool:
-    """Whether a sentence says that its writer is not sure."""
-    return any(cue.kind is CueKind.HEDGE and cue.span.overlaps(sentence.span) for cue in facts.cues)
-
-
-def _yes_no(frame: Frame, sentence: SentenceView, coverage: Coverage, facts: TextFacts) -> Mention | None:
-    """ "yes" or "no", shown by the word that says it ("permitted", "not permitted")."""
-    if coverage.missing and not _opposite(frame, sentence):
-        return None
-    opposite = _opposite(frame, sentence)
-    reading = stance.read(sentence, [], frame.language)
-    place = reading.denials[0].first if reading.denials else 0
-    predicate = opposite or _predicate(coverage)
-    tokens = sentence.tokens
-    turns = (bool(reading.denials), bool(opposite), reading.whole)
-    negative = sum(turns) % 2 == 1
-    first = min(place, predicate[0]) if reading.denials and 0 <= predicate[0] - place <= 3 else predicate[0]
-    span = Span(tokens[first].span.start, tokens[predicate[-1]].span.end)
-    shown = frame.copular and (opposite or tokens[predicate[0]].stem in frame.attribute)
-    return Mention(
-        span=span,
-        text=span.of(sentence.text) if shown else "no" if negative else "yes",
-        stance=Stance.STATES,
-        sentence=sentence.span,
-        key="no" if negative else "yes",
-        hedged=is_hedged(sentence, facts),
-    )
-
-
-def _predicate(coverage: Coverage) -> tuple[int, ...]:
-    return (min(coverage.anchors),)
-
-
-def _opposite(frame: Frame, sentence: SentenceView) -> tuple[int, ...]:
-    """Positions of a word that says the opposite of a term of the question ("banned" for "permitted")."""
-    groups = {group for term in frame.terms for group in term.groups}
-    found = hits(phrase_groups(frame.language, "opposites"), sentence.own, sentence.local)
-    return next((hit.words for hit in found if groups & set(hit.meanings)), ())
 
 
 def _claim(frame: Frame, passage: Passage, facts: TextFacts) -> Found | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import Value, ValueKind
@@ -53,6 +54,10 @@ class Option:
 
 def options(frame: Frame, sentence: SentenceView, coverage: Coverage, values: Sequence[Value]) -> tuple[Option, ...]:
     """The spans of the asked kind in a sentence, in order, without those that only repeat the question."""
+    if frame.open_end:
+        found = tuple(_phrases(frame, sentence, coverage, _foreign_values(frame, sentence, values)))
+        if found:
+            return found
     if frame.cause:
         return tuple(Option(span) for span in causes(sentence, frame.language))
     if frame.shape in (Shape.NAME, Shape.OPEN):
@@ -88,6 +93,9 @@ def typed_options(frame: Frame, sentence: SentenceView, values: Sequence[Value])
     if frame.shape is not Shape.NUMBER and "number" not in frame.dimensions:
         return tuple(Option(v.span, v, _value_cost(frame, v)) for v in fitting)
     asked = frozenset((*frame.head, *frame.attribute))
+    codes = [span for span in codes_of(sentence) if not _repeats(frame, sentence, span)]
+    if codes and (frame.shape is Shape.NUMBER or len(frame.dimensions) > 1):
+        return tuple(Option(span, None) for span in codes)
     whole = {whole_code(sentence, v, asked): v for v in reversed(fitting)}
     return tuple(Option(span, v if span == v.span else None, _value_cost(frame, v)) for span, v in whole.items())
 
@@ -117,7 +125,8 @@ def fits_shape(frame: Frame, value: Value) -> bool:
         signs = "length" in frame.dimensions and not value.unit and value.noun in listed(frame.language, "length_nouns")
         # "working_time" is a kind of time.
         dimension = value.dimension.rsplit("_", 1)[-1]
-        return bare or signs or dimension in frame.dimensions or str(value.kind) in frame.dimensions
+        money = "money" in frame.dimensions and not value.unit and value.noun in listed(frame.language, "money_nouns")
+        return bare or signs or money or dimension in frame.dimensions or str(value.kind) in frame.dimensions
     if frame.shape is Shape.COUNT:
         return value.kind is ValueKind.NUMBER and value.dimension in ("", "count")
     if frame.shape is Shape.DATE:
@@ -162,14 +171,22 @@ def _names(frame: Frame, sentence: SentenceView, values: Sequence[Value]) -> Ite
         if (is_number or inside) and (not special or any(name.span.overlaps(v.span) for v in addresses(values))):
             continue
         seen.append(name.span)
-        span = _without_question(frame, sentence, name.span)
+        span = _with_number(frame, sentence, _without_question(frame, sentence, name.span), values)
         if _repeats(frame, sentence, span) or (name.initial and not _opens_clause(frame, sentence, span)):
             continue
         yield Option(span, None, _INITIAL_COST if name.initial else -_SLOT_BONUS if special and frame.shape is Shape.OPEN else 0.0)
     for value in values:
-        entity = value.kind is ValueKind.ENTITY and value.label not in _NOT_NAMES
+        entity = value.kind is ValueKind.ENTITY and value.label not in _NOT_NAMES and not _is_label(sentence, value.span)
         if entity and not any(value.span.overlaps(span) for span in seen) and not _repeats(frame, sentence, value.span):
             yield Option(value.span)
+
+
+def _is_label(sentence: SentenceView, span: Span) -> bool:
+    """ "*Curiosities*: ...": one word and a colon before a whole sentence."""
+    first = span.start == sentence.span.start + len(sentence.own) - len(sentence.own.lstrip("¡¿ ")) and not span.of(sentence.text).count(
+        " "
+    )
+    return first and sentence.text[span.end : span.end + 1] in (":", "：")
 
 
 def _codes(frame: Frame, sentence: SentenceView, values: Sequence[Value]) -> Iterator[Option]:
@@ -181,6 +198,9 @@ def _codes(frame: Frame, sentence: SentenceView, values: Sequence[Value]) -> Ite
 
 def _numbered(frame: Frame, sentence: SentenceView, values: Sequence[Value]) -> Iterator[Option]:
     """ "bus line *14*" for "which bus line": a number right behind the asked noun, or behind a word that follows it in the question."""
+    for left, right in pairwise(sentence.tokens):
+        if left.stem in frame.head and not right.text.isdigit() and any(map(str.isdigit, right.text)) and right.stem not in frame.stems:
+            yield Option(right.span, None, -_SLOT_BONUS)
     for value in values:
         before = next((word for word in reversed(sentence.tokens) if word.span.end <= value.span.start), None)
         asked = before is not None and (
@@ -188,6 +208,15 @@ def _numbered(frame: Frame, sentence: SentenceView, values: Sequence[Value]) -> 
         )
         if frame.head and asked and value.kind is ValueKind.NUMBER and not value.unit:
             yield Option(value.span, value)
+
+
+def _with_number(frame: Frame, sentence: SentenceView, span: Span, values: Sequence[Value]) -> Span:
+    """A name with the number behind it, "Apache *2.0*", "ISO *46*", where a thing is asked for; a year and a measure are no part of it."""
+    following = next((v for v in values if v.span.start == span.end + 1 and sentence.text[span.end] == " "), None)
+    if frame.shape is not Shape.OPEN or following is None or following.kind is not ValueKind.NUMBER:
+        return span
+    plain = not following.unit and following.text[0].isdigit() and not _YEAR.fullmatch(following.text)
+    return Span(span.start, following.span.end) if plain else span
 
 
 def _without_question(frame: Frame, sentence: SentenceView, span: Span) -> Span:
@@ -260,9 +289,19 @@ def _trimmed(frame: Frame, sentence: SentenceView, words: list[int]) -> list[int
         words = words[1:]
     while words and (not sentence.tokens[words[-1]].content or words[-1] in fillers):
         words = words[:-1]
+    words = _without_company(frame, sentence, words)
     if len(words) > _LONGEST_PHRASE or all(sentence.tokens[w].stem in frame.stems for w in words):
         return []
     return words
+
+
+def _without_company(frame: Frame, sentence: SentenceView, words: list[int]) -> list[int]:
+    """ "a heron" of "a heron *with its wings* spread": what comes with the thing is no part of it."""
+    with_, articles = listed(frame.language, "with"), listed(frame.language, "articles")
+    cut = (
+        i for i, (a, b) in enumerate(pairwise(words)) if i and sentence.tokens[a].folded in with_ and sentence.tokens[b].folded in articles
+    )
+    return words[: next(cut, len(words))]
 
 
 def choose(frame: Frame, reading: Reading, coverage: Coverage, found: Sequence[Option]) -> tuple[int, ...]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from guard_desk.records.corpus import Span
 from guard_desk.records.decision import Stance
+from guard_desk.records.evidence import CueKind, TextFacts
 from guard_desk.text.thinning.coverage import SentenceView
 from guard_desk.text.thinning.language import Hit, list_hits, list_positions, listed
 from guard_desk.text.words import Word, fold_word
@@ -77,6 +78,11 @@ def read(sentence: SentenceView, spans: Sequence[Span], language: str, asked: fr
         changes=bool(list_hits(language, "change", text, tokens)),
         asked=asked,
     )
+
+
+def is_hedged(sentence: SentenceView, facts: TextFacts) -> bool:
+    """Whether a sentence says that its writer is not sure."""
+    return any(cue.kind is CueKind.HEDGE and cue.span.overlaps(sentence.span) for cue in facts.cues)
 
 
 def _asks_back(sentence: SentenceView) -> bool:

@@ -227,6 +227,8 @@ def _about_the_question(frame: Frame, found: list[tuple[int, Found]]) -> list[tu
     if complete:
         needed = frozenset(term.stem for term in frame.terms if _is_needed(frame, term))
         return [entry for entry in found if not entry[1].missing or (entry[1].lacking == 1 and not entry[1].missing & needed)]
+    if frame.is_han and len(frame.chunks) <= _FEW_CHUNKS:
+        return complete
     return complete or [entry for entry in found if not (frame.is_han and _lacks_subject(frame, entry[1]))]
 
 

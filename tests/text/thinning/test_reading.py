@@ -95,7 +95,7 @@ SIZE = "What is the maximum upload size of Corvid Sync?"
         ("How old was Lea Mond when she died?", "Lea Mond died at the age of 84.", ["84"], []),
         ("松岭水库的容量是多少？", "松岭水库的容量为 320 万立方米。", ["320 万立方米"], []),
         ("物业费是多少？", "物业费为每平方米 5 元。", ["5 元"], []),
-        ("园区允许骑车吗？", "园区不允许骑车。", ["no"], []),
+        ("园区允许骑车吗？", "园区不允许骑车。", ["不允许骑车"], []),
         ("Wann beginnt der Kurs?", "Der Kurs beginnt nicht am 3. Mai, sondern am 10. Mai.", ["10. Mai."], ["3. Mai"]),
         ("What does args[1] contain?", "The entry args[1] contains the output path.", ["output path"], []),
         ("Is smoking permitted on the deck?", "Smoking is prohibited on the deck.", ["prohibited"], []),
