@@ -46,12 +46,18 @@ def judge(options: argparse.Namespace) -> int:
 def verify(options: argparse.Namespace) -> int:
     """Findings for each (query, passages, answer)."""
     models = judging.models(options)
+    taken: list[Spent] = []
 
     def answer(row: Row) -> Row:
         passages = [_as_passage(item, f"p{index}") for index, item in enumerate(_list(row, "passages"), 1)]
-        return to_fields(api.verify(row.get("query") or "", passages, _text(row, "answer"), lang=row.get("lang") or "en", models=models))
+        found = api.verify(row.get("query") or "", passages, _text(row, "answer"), lang=row.get("lang") or "en", models=models)
+        taken.extend(spent for spent in [found.spent] if spent is not None)
+        return to_fields(found)
 
-    return _each_line(options.file, answer)
+    status = _each_line(options.file, answer)
+    if taken:
+        say(f"reading the answers: {spent_words(total(taken))}")
+    return status
 
 
 def thin(options: argparse.Namespace) -> int:

@@ -10,6 +10,7 @@ from guard_desk import api
 from guard_desk.cli import options as opt
 from guard_desk.cli.terminal import out, progress, say, write
 from guard_desk.errors import InputError
+from guard_desk.measure.checked import unread_words
 from guard_desk.measure.portability import threshold_mark, threshold_warning
 from guard_desk.models.judges import load_judge
 from guard_desk.models.judges.settings import read_settings
@@ -20,7 +21,7 @@ from guard_desk.records.corpus import LoadedQuery, LoadResult
 from guard_desk.records.evidence import Judged
 from guard_desk.records.state import Models
 from guard_desk.records.trace import Trace
-from guard_desk.report.judges import comparison_fields, comparison_text, estimate_words, spent_words
+from guard_desk.report.judges import comparison_fields, comparison_text, estimate_words, spent_words, total
 from guard_desk.report.text import printable
 
 _CAUSE_MOST = 400
@@ -73,9 +74,21 @@ def print_estimate(loaded: LoadResult, question: LoadedQuery, plan: Policy, chos
 
 
 def say_spent(trace: Trace) -> None:
-    """What judging took, on stderr; nothing for a judge that costs nothing."""
-    if trace.judged.spent is not None:
-        say(f"{trace.judged.judge.name}: {spent_words(trace.judged.spent)}")
+    """What judging and reading the answer took, on stderr; nothing where it costs nothing."""
+    judged, read = trace.judged.spent, trace.verified.spent
+    if judged is not None:
+        say(f"{trace.judged.judge.name}: {spent_words(judged)}")
+    if read is not None:
+        say(f"reading the answer: {spent_words(read)}")
+    if judged is not None and read is not None:
+        say(f"in all: {spent_words(total([judged, read]))}")
+
+
+def say_unread(trace: Trace) -> None:
+    """How many sentences of the answer a language model did not read and why, on stderr; nothing when it read all."""
+    unread = unread_words(trace.verified)
+    if unread:
+        say(f"warning: {printable(unread, _CAUSE_MOST)}")
 
 
 def say_not_judged(judged: Judged) -> bool:

@@ -50,6 +50,7 @@ def _tell(trace: Trace, target: str | None) -> bool:
     """Show a run, and on stderr what it took and what is missing. :returns: whether nothing was judged, or no answer came."""
     judging.say_spent(trace)
     unjudged = judging.say_not_judged(trace.judged)
+    judging.say_unread(trace)
     judging.warn(trace)
     _show(trace, target)
     if trace.generated.failure:

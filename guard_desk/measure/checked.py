@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from guard_desk.measure.checkers import reader_words
-from guard_desk.records.answer import Action, AnswerState, Claim, ClaimState, EvidenceSpan, Finding, Kind, Label, Severity
+from guard_desk.records.answer import Action, AnswerState, Claim, ClaimState, EvidenceSpan, Finding, Kind, Label, Severity, Verified
 from guard_desk.records.corpus import Span
 from guard_desk.records.trace import Trace
 from guard_desk.text.analyze import analyze_text
@@ -89,9 +89,17 @@ def _counted(trace: Trace) -> Checked:
     verdict = Verdict.REVIEW if trace.attributed.action is Action.REVIEW else Verdict.PROCEED
     notes = [] if trace.generated.finished else ["The answer was cut at the limit of tokens."]
     said = reply_words(trace)
-    notes += [said] if said else []
-    warns = not trace.generated.finished or reply_finding(trace) is not None
+    unread = unread_words(trace.verified)
+    notes += [words for words in (said, unread) if words]
+    warns = not trace.generated.finished or reply_finding(trace) is not None or bool(unread)
     return Checked(verdict=verdict, counts=words, sentences=sentences_checked(trace.verified.claims), note=" ".join(notes), warns=warns)
+
+
+def unread_words(verified: Verified) -> str:
+    """ "3 of 5 sentences were not read by NAME: cause and remedy"; "" when the language model read all that it was to read."""
+    unread = [claim.unread for claim in verified.claims if claim.unread]
+    verb = "sentence was" if len(verified.claims) == 1 else "sentences were"
+    return f"{len(unread)} of {len(verified.claims)} {verb} not read by {unread[0]}" if unread else ""
 
 
 def reply_finding(trace: Trace) -> Finding | None:
@@ -177,7 +185,8 @@ def claim_words(claim: Claim) -> str:
     by = f" · by {reader_words(claim.by)}" if claim.by else ""
     sure = "" if claim.state is ClaimState.NOT_CHECKED else f" · confidence {sure_words(claim.confidence)}"
     head = f"{STATE_WORDS[claim.state]}{by}{sure}"
-    return "\n".join([head, claim.text, *evidence_words(claim.evidence)])
+    unread = [f"Not read by {claim.unread}"] if claim.unread else []
+    return "\n".join([head, claim.text, *unread, *evidence_words(claim.evidence)])
 
 
 def evidence_words(evidence: Sequence[EvidenceSpan], most: int = 4) -> list[str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from guard_desk.records.evidence import ModelInfo
+from guard_desk.records.judging import Spent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,6 +165,7 @@ class Claim:
     """A statement of the answer and the passages that carry it.
 
     :param by: the model that decided its state; "" for the rules.
+    :param unread: the language model that was to read it and did not, and why ("NAME: cause and remedy"); "" when none failed.
     """
 
     start: int
@@ -173,6 +175,7 @@ class Claim:
     confidence: float
     evidence: tuple[EvidenceSpan, ...] = ()
     by: str = ""
+    unread: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,6 +208,7 @@ class Verified:
     :param claims: statements in order, with their support.
     :param supports: values of the answer with every passage that states them, in order.
     :param models: the models that read the answer beside the rules, with what came of it; empty for rules alone.
+    :param spent: what the language model that was asked about each sentence took; None where none was asked.
     """
 
     action: Action
@@ -214,6 +218,7 @@ class Verified:
     state: AnswerState = AnswerState.CHECKED
     supports: tuple[Support, ...] = ()
     models: tuple[ModelInfo, ...] = ()
+    spent: Spent | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

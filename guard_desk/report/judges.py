@@ -12,6 +12,7 @@ from guard_desk.measure.metrics import Figure
 from guard_desk.records.decision import Decision, Rule
 from guard_desk.records.evidence import Question, limit_of
 from guard_desk.records.judging import Estimate, Spent
+from guard_desk.records.trace import Trace
 from guard_desk.report.text import printable
 
 _NOTE = (
@@ -43,6 +44,12 @@ def total(parts: Sequence[Spent]) -> Spent:
         cost=None if None in costs else sum(cost for cost in costs if cost is not None),
         estimated=any(spent.estimated for spent in parts),
     )
+
+
+def spent_in_all(trace: Trace) -> Spent | None:
+    """What judging the passages and having a language model read the answer took together; None where neither costs."""
+    parts = [spent for spent in (trace.judged.spent, trace.verified.spent) if spent is not None]
+    return total(parts) if parts else None
 
 
 def money(cost: float) -> str:

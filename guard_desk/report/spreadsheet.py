@@ -23,6 +23,7 @@ _WIDTHS = {
     "text": 80,
     "why": 50,
     "value": 40,
+    "not read by": 50,
     "words": 30,
     "note": 50,
     "statement": 60,

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from guard_desk.measure.answer_rounds import outcome_words
+from guard_desk.measure.checked import unread_words
 from guard_desk.measure.portability import threshold_warning
 from guard_desk.policy import knobs
 from guard_desk.records.corpus import Passage
 from guard_desk.records.decision import Decision, Placement
 from guard_desk.records.evidence import Hit, Judgement
+from guard_desk.records.judging import Spent
 from guard_desk.records.trace import Trace
-from guard_desk.report.judges import spent_words
+from guard_desk.report.judges import spent_in_all, spent_words
 
 Cell = str | int | float | None
 
@@ -89,7 +91,10 @@ def summary(trace: Trace) -> Table:
         ("Findings: low", counts.low),
         ("Out of date", ", ".join(trace.stale) or None),
         ("Judge", trace.judged.judge.name),
-        ("Judging took", None if trace.judged.spent is None else spent_words(trace.judged.spent)),
+        ("Judging took", _spent(trace.judged.spent)),
+        ("Reading the answer took", _spent(trace.verified.spent)),
+        ("Judging and reading took", _spent(spent_in_all(trace))),
+        ("Not read", unread_words(trace.verified) or None),
         ("Thresholds were set for", trace.policy.thresholds_for),
         ("Warning", threshold_warning(trace.policy, trace.judged)),
     ]
@@ -98,6 +103,10 @@ def summary(trace: Trace) -> Table:
 
 def _count(tokens: int, estimated: bool) -> int:
     return Estimated(tokens) if estimated else tokens
+
+
+def _spent(spent: Spent | None) -> str | None:
+    return None if spent is None else spent_words(spent)
 
 
 def _action(trace: Trace) -> str:
@@ -227,7 +236,7 @@ def findings(trace: Trace) -> Table:
 
 def claims(trace: Trace) -> Table:
     """One row a statement of the answer."""
-    columns = ("start", "end", "statement", "state", "confidence", "passages")
+    columns = ("start", "end", "statement", "state", "confidence", "passages", "not read by")
     rows = (
         (
             claim.start,
@@ -236,6 +245,7 @@ def claims(trace: Trace) -> Table:
             str(claim.state),
             claim.confidence,
             ", ".join(dict.fromkeys(e.passage_id for e in claim.evidence)) or None,
+            claim.unread or None,
         )
         for claim in trace.verified.claims
     )

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
 from guard_desk.measure.answer_rounds import ESTIMATED, count_words, outcome_words, tokens_words
+from guard_desk.measure.checked import unread_words
 from guard_desk.records.answer import Finding, Generated
 from guard_desk.records.decision import Candidate, Placement
 from guard_desk.records.trace import Trace
@@ -161,7 +162,10 @@ def _rounds(generated: Generated) -> Iterator[str]:
 def _findings(trace: Trace) -> str:
     """One line a finding; that nothing was checked stands above, with why there is no answer."""
     spans: Iterable[Finding] = () if trace.generated.failure else trace.attributed.spans
-    return "\n".join(
+    unread = unread_words(trace.verified)
+    lines = [f"{'unread':<7} {line}" for line in textwrap.wrap(printable(unread), WIDTH - 8)] if unread else []
+    lines += (
         f"{span.severity:<7} {span.kind:<14} {span.start:>5}-{span.end:<5} {printable(span.text, 40)!r}  {printable(span.note, 70)}"
         for span in spans
     )
+    return "\n".join(lines)

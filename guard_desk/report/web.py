@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from guard_desk import resources
 from guard_desk.measure.answer_rounds import ABOUT, ESTIMATED, outcome_words, tokens_words
+from guard_desk.measure.checked import unread_words
 from guard_desk.measure.portability import threshold_warning
 from guard_desk.records.corpus import Passage
 from guard_desk.records.decision import Decision, Placement
 from guard_desk.records.evidence import Hit, Judgement
 from guard_desk.records.trace import Trace
 from guard_desk.report import tables
+from guard_desk.report.judges import spent_in_all, spent_words
 from guard_desk.report.marks import Piece, pieces
 
 if TYPE_CHECKING:
@@ -46,6 +48,8 @@ def html_page(trace: Trace) -> str:
         warning=threshold_warning(trace.policy, trace.judged),
         took=tokens_words(trace.generated),
         outcome=outcome_words(trace.generated),
+        unread=unread_words(trace.verified),
+        spent="" if (spent := spent_in_all(trace)) is None else spent_words(spent),
         estimated=ESTIMATED if trace.generated.estimated else "",
     )
     return page.encode("utf-8", "replace").decode("utf-8")

@@ -218,7 +218,7 @@ class _Check:
 
     def verified(self, readers: Readers) -> Verified:
         """All findings and claims."""
-        statements, models = read_statements(readers, self.pool, self._asked, self._answer, self.statements(), self._ctx)
+        statements, models, spent = read_statements(readers, self.pool, self._asked, self._answer, self.statements(), self._ctx)
         claims = [statement.claim for statement in statements]
         findings = [item for statement in statements for item in statement.findings]
         findings += [*self._vague_findings(), *self._citation_findings(), *self._quote_findings(), *self._reply_findings()]
@@ -228,7 +228,9 @@ class _Check:
         spans = merged(findings)
         counts = counted(spans)
         supports = tuple(support for statement in statements for support in statement.supports)
-        return Verified(action=action_of(counts), spans=spans, claims=tuple(claims), counts=counts, supports=supports, models=models)
+        return Verified(
+            action=action_of(counts), spans=spans, claims=tuple(claims), counts=counts, supports=supports, models=models, spent=spent
+        )
 
     def _resolves(self, reference: str) -> bool:
         """Whether passages or question have what a noun phrase points at: its last word, or all of a short Chinese one."""

@@ -71,6 +71,20 @@ def test_the_trace_on_stdout_is_whole_without_an_answer(case: Path, capsys: Out)
     assert "guard-desk: no answer: The generator m failed:" in shown.err
 
 
+def test_a_claim_model_that_fails_is_told_and_what_it_took_is_summed(case: Path, tmp_path: Path, capsys: Out) -> None:
+    trace = tmp_path / "t.json"
+    verdict = said('{"verdict": "not_found"}', usage={"prompt_tokens": 700, "completion_tokens": 9})
+    answer = "The owner of the library paints boats. Nobody has ever seen the moon from there."
+    with serving(in_turn((200, verdict), (401, {"error": "no"}))) as server:
+        options = ["--encoder", "bm25", "--judge", "features", "--claim-model", f"openai:m@{server.url}", "--answer", answer]
+        assert main(["run", str(case), *options, "--json", str(trace)]) == 0
+    shown = capsys.readouterr()
+    assert "reading the answer: 2 requests, about 700 tokens in and 9 out" in shown.err
+    assert "warning: 1 of 2 sentences were not read by m: http://127.0.0.1" in shown.err
+    assert "unread  1 of 2 sentences were not read by m:" in shown.out
+    assert [bool(claim.unread) for claim in load_trace(trace).verified.claims] == [False, True]
+
+
 def interrupting() -> Script:
     """The second round is interrupted as by Ctrl-C."""
 

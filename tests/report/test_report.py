@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from guard_desk.errors import InputError
 from guard_desk.formats.trace import load_trace
-from guard_desk.records.answer import Attributed, Counts, Finding, Generated, Kind, Label, Round, Severity
+from guard_desk.records.answer import Attributed, Claim, ClaimState, Counts, Finding, Generated, Kind, Label, Round, Severity
 from guard_desk.records.corpus import Passage, Span
 from guard_desk.records.decision import Part
+from guard_desk.records.judging import Spent
 from guard_desk.report import KINDS, save_report
 from guard_desk.report.marks import pieces
 from guard_desk.report.spreadsheet import csv_bytes
@@ -86,6 +87,30 @@ def test_rounds_that_did_not_agree_are_told_everywhere(tmp_path: Path) -> None:
     cells = [row[1].value for row in openpyxl.load_workbook(tmp_path / "a.xlsx")["Summary"].iter_rows(min_row=2)]
     assert words in cells
     assert "≈" not in summary(told)
+
+
+def test_what_a_language_model_did_not_read_and_what_it_took_is_told_everywhere(tmp_path: Path) -> None:
+    trace = sample_trace()
+    read = Claim(start=0, end=5, text=ANSWER[:5], state=ClaimState.SUPPORTED, confidence=0.9)
+    left = replace(read, start=6, end=9, text=ANSWER[6:9], state=ClaimState.UNSUPPORTED, unread="m: <i>no</i> room. Wait.")
+    spent = Spent(requests=2, input_tokens=1000, output_tokens=30, estimated=True)
+    told = replace(
+        trace,
+        verified=replace(trace.verified, claims=(read, left), spent=spent),
+        judged=replace(trace.judged, spent=Spent(requests=4, input_tokens=200, output_tokens=4, cost=0.5)),
+    )
+    words = "1 of 2 sentences were not read by m: <i>no</i> room. Wait."
+    assert words in " ".join(summary(told).split())
+    page = html_page(told)
+    assert words.replace("<", "&lt;").replace(">", "&gt;") in page
+    assert "6 requests, about 1,200 tokens in and 34 out" in page
+    save_report(told, "xlsx", tmp_path / "a.xlsx")
+    book = openpyxl.load_workbook(tmp_path / "a.xlsx")
+    facts = {row[0].value: row[1].value for row in book["Summary"].iter_rows(min_row=2)}
+    assert facts["Reading the answer took"].startswith("2 requests, about 1,000 tokens in and 30 out")
+    assert facts["Judging and reading took"].startswith("6 requests")
+    assert facts["Not read"] == words
+    assert [row[-1].value for row in book["Statements"].iter_rows(min_row=2)] == [None, left.unread]
 
 
 def test_csv_opens_in_excel_and_runs_nothing(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -13,9 +13,11 @@ from guard_desk.models.readers import load_readers
 from guard_desk.models.remote.chat import ChatGenerator, split_target
 from guard_desk.models.remote.client import RetryPolicy
 from guard_desk.progress import RunContext
-from guard_desk.protocols import Readers
+from guard_desk.protocols import Readers, Usage
 from guard_desk.records.answer import ClaimState, EvidenceSpan, Kind, Label, Verified
 from guard_desk.records.corpus import Passage, Query
+from guard_desk.records.evidence import ModelInfo
+from guard_desk.records.judging import Spent
 from guard_desk.records.state import Models
 from guard_desk.stages.verify import verify_answer
 from guard_desk.text.analyze import analyze_text
@@ -144,6 +146,45 @@ def test_a_server_that_fails_leaves_the_rules_and_what_was_said() -> None:
     assert next(item.by for item in found.spans) == "big-model"
     assert {item.by for item in found.spans[1:]} == {""}
     assert "failed after 1 of them" in found.models[0].detail
+    assert [bool(claim.unread) for claim in found.claims] == [False, True, True]
+    assert all(claim.unread.startswith("big-model: http://127.0.0.1") and "HTTP 400" in claim.unread for claim in found.claims[1:])
+    assert found.spent is not None
+    assert (found.spent.requests, found.spent.estimated, found.spent.cost) == (2, True, None)
+
+
+def test_a_server_that_fails_at_once_has_not_read() -> None:
+    with serving(answering(lambda _: (400, "no"))) as server:
+        found = check(server, REWORDED)
+    assert found.models[0].detail.startswith("Not used: it failed at the first of 1 sentences: http://127.0.0.1")
+    assert "HTTP 400" in found.claims[0].unread
+    assert {item.kind for item in found.spans} == {Kind.CLAIM}, "the rules stand"
+
+
+def test_a_key_that_cannot_be_sent_costs_the_reading_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GUARD_DESK_API_KEY", "sk-secret")
+    passages = [Passage(id="p0", text=TEXTS[0])]
+    readers = Readers(claim_model=ChatGenerator("http://chat.example/v1", model="m"))
+    found = verify_answer(Query(text="?"), passages, [analyze_text(TEXTS[0])], [None], REWORDED, None, RunContext(), readers=readers)
+    assert "is not encrypted" in found.claims[0].unread
+
+
+def test_what_reading_takes_is_counted() -> None:
+    class Telling:
+        info = ModelInfo(name="here", revision="1", weights="abc")
+
+        def generate(self, prompt: str, ctx: RunContext) -> Iterator[str]:
+            del prompt, ctx
+            yield verdict("not_found")
+            return Usage(prompt_tokens=900, answer_tokens=20)
+
+    passages = [Passage(id="p0", text=TEXTS[0])]
+    facts = [analyze_text(TEXTS[0])]
+    answer, readers = f"{INVENTED} {REWORDED}", Readers(claim_model=Telling())
+    found = verify_answer(Query(text="?"), passages, facts, [None], answer, None, RunContext(), readers=readers)
+    assert found.spent == Spent(requests=2, input_tokens=1800, output_tokens=40, cost=0.0, estimated=False)
+    assert not any(claim.unread for claim in found.claims)
+    alone = verify_answer(Query(text="?"), passages, facts, [None], answer, None, RunContext())
+    assert alone.spent is None
 
 
 def test_orders_in_a_passage_stay_between_the_marks() -> None:

@@ -87,6 +87,15 @@ def test_the_rail_marks_the_stage_that_failed() -> None:
     assert by_stage["prompt"].state is CellState.DONE
 
 
+def test_sentences_that_a_language_model_did_not_read_are_marked(panel: AnswerPanel) -> None:
+    made = trace()
+    first, *others = made.verified.claims
+    verified = replace(made.verified, claims=(replace(first, unread="m: gone. Wait.", evidence=()), *others))
+    panel.show_view(view(replace(made, verified=verified)))
+    assert "1 of 2 sentences were not read by m: gone. Wait." in panel.head.banner.text()
+    assert column(panel.tables.claims, 2)[0] == "⚠ not read by m: gone. Wait."
+
+
 # The whole window
 
 

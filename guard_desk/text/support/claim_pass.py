@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from guard_desk import resources
-from guard_desk.errors import ModelError
+from guard_desk.errors import GuardDeskError
 from guard_desk.progress import RunContext
-from guard_desk.protocols import Generator
+from guard_desk.protocols import Generator, Usage
 from guard_desk.records.answer import ClaimState, EvidenceSpan
 from guard_desk.records.evidence import ModelInfo
+from guard_desk.records.judging import Spent
 from guard_desk.text.languages import is_cjk
 from guard_desk.text.normalize import fold, fold_text
 from guard_desk.text.support import notes
@@ -53,10 +54,14 @@ class Passed:
     :param verdicts: aligned with the statements; None where the model was not asked, gave no usable verdict, or quoted words that no
         passage has.
     :param model: the model, with what came of it in its detail.
+    :param unread: aligned too: why the model did not read a sentence that it was to read; "" for all others.
+    :param spent: what its replies took.
     """
 
     verdicts: tuple[ClaimVerdict | None, ...]
     model: ModelInfo
+    unread: tuple[str, ...]
+    spent: Spent
 
 
 class ClaimPass:
@@ -72,8 +77,8 @@ class ClaimPass:
         self._question = question
         self._text = text
 
-    def settled(self, statements: Sequence[Statement], ctx: RunContext) -> tuple[list[Statement], ModelInfo]:
-        """The statements with the model's findings, and the model with what came of it in its detail.
+    def settled(self, statements: Sequence[Statement], ctx: RunContext) -> tuple[list[Statement], Passed]:
+        """The statements with the model's findings, and what came of the asking.
 
         What a rule has shown to be wrong stands, and so does what the rules find word for word: the model cannot take it back.
 
@@ -84,7 +89,11 @@ class ClaimPass:
             statement if verdict is None or has_shown(statement) else self._settle(statement, verdict)
             for statement, verdict in zip(statements, passed.verdicts, strict=True)
         ]
-        return settled, passed.model
+        told = [
+            replace(statement, claim=replace(statement.claim, unread=why)) if why else statement
+            for statement, why in zip(settled, passed.unread, strict=True)
+        ]
+        return told, passed
 
     def _settle(self, statement: Statement, verdict: ClaimVerdict) -> Statement:
         name = self._generator.info.name
@@ -103,25 +112,45 @@ class ClaimPass:
 
         :raises Cancelled: between sentences and between pieces of a reply.
         """
-        verdicts: list[ClaimVerdict | None] = [None] * len(statements)
         asked = [index for index, statement in enumerate(statements) if statement.cover is not None and statement.unit.stems]
-        said = unproven = 0
-        trouble = ""
-        for done, index in enumerate(asked):
-            ctx.report("claims", done, len(asked), unit="sentences")
-            try:
-                reply = "".join(self._generator.generate(self._prompt(statements[index]), ctx))
-            except ModelError as exc:
-                trouble = f" It failed after {done} of them: {exc}"
-                break
-            verdict = read_reply(reply)
-            said += verdict is not None
-            verdicts[index] = None if verdict is None else self._proven(*verdict)
-            unproven += verdict is not None and verdicts[index] is None
-        detail = (
-            f"Asked about {len(asked)} sentences: {said} verdicts, {unproven} of them without a quote that stands in a passage.{trouble}"
+        replies, trouble, spent = self._replies([statements[index] for index in asked], ctx)
+        said = [read_reply(reply) for reply in replies]
+        proven = [None if verdict is None else self._proven(*verdict) for verdict in said]
+        verdicts = dict(zip(asked, proven, strict=False))  # the last ones may have no reply
+        unread = dict.fromkeys(asked[len(replies) :], f"{self._generator.info.name}: {trouble}")
+        everyone = range(len(statements))
+        return Passed(
+            verdicts=tuple(verdicts.get(index) for index in everyone),
+            model=replace(self._generator.info, detail=self._told(len(asked), said, proven, trouble)),
+            unread=tuple(unread.get(index, "") for index in everyone),
+            spent=spent,
         )
-        return Passed(tuple(verdicts), replace(self._generator.info, detail=f"{self._generator.info.detail} {detail}".strip()))
+
+    def _replies(self, statements: Sequence[Statement], ctx: RunContext) -> tuple[list[str], str, Spent]:
+        """Replies in order up to a failure, what failed, and what all of it took."""
+        replies: list[str] = []
+        # The prices that are set are the judge's; a model whose weights are on this machine costs nothing.
+        spent = Spent(cost=0.0 if self._generator.info.weights else None)
+        for statement in statements:
+            ctx.report("claims", len(replies), len(statements), unit="sentences")
+            try:
+                reply, usage = _reply(self._generator, self._prompt(statement), ctx)
+            except GuardDeskError as exc:
+                # What a request took that failed is not known.
+                return replies, str(exc), replace(spent, requests=spent.requests + 1, estimated=True)
+            replies.append(reply)
+            spent = _added(spent, usage)
+        return replies, "", spent
+
+    def _told(self, asked: int, said: Sequence[tuple[ClaimState, str] | None], proven: Sequence[ClaimVerdict | None], trouble: str) -> str:
+        """What came of the asking, behind what the model is."""
+        detail = self._generator.info.detail
+        if trouble and not said:
+            return f"Not used: it failed at the first of {asked} sentences: {trouble} {detail}".strip()
+        verdicts = sum(verdict is not None for verdict in said)
+        unproven = verdicts - sum(verdict is not None for verdict in proven)
+        counts = f"Asked about {asked} sentences: {verdicts} verdicts, {unproven} of them without a quote that stands in a passage."
+        return f"{detail} {counts}{f' It failed after {len(said)} of them: {trouble}' if trouble else ''}".strip()
 
     def _proven(self, state: ClaimState, quote: str) -> ClaimVerdict | None:
         """The verdict with the place of its quote; None when it needs one and no passage has it."""
@@ -139,6 +168,28 @@ class ClaimPass:
         material = {"question": self._question, "claim": statement.claim.text, "passages": "\n\n".join(shown)}
         material["fence"] = _fence(*material.values())
         return re.sub(r"\{(\w+)\}", lambda match: material[match[1]], _template())
+
+
+def _reply(generator: Generator, prompt: str, ctx: RunContext) -> tuple[str, Usage | None]:
+    """A whole reply, and what it took where the generator tells it."""
+    pieces: list[str] = []
+    stream = generator.generate(prompt, ctx)
+    while True:
+        try:
+            pieces.append(next(stream))
+        except StopIteration as stop:
+            return "".join(pieces), stop.value if isinstance(stop.value, Usage) else None
+
+
+def _added(spent: Spent, usage: Usage | None) -> Spent:
+    """With one more reply."""
+    return replace(
+        spent,
+        requests=spent.requests + 1,
+        input_tokens=spent.input_tokens + (usage.prompt_tokens if usage else 0),
+        output_tokens=spent.output_tokens + (usage.answer_tokens if usage else 0),
+        estimated=spent.estimated or usage is None or usage.estimated,
+    )
 
 
 def read_reply(reply: str) -> tuple[ClaimState, str] | None:

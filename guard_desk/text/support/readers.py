@@ -11,6 +11,7 @@ from guard_desk.protocols import Readers, SpanDetector
 from guard_desk.records.answer import Claim, ClaimState, Finding, Kind, Label
 from guard_desk.records.corpus import Query, Span
 from guard_desk.records.evidence import ModelInfo
+from guard_desk.records.judging import Spent
 from guard_desk.text.support.claim_head import ClaimHead
 from guard_desk.text.support.claim_numbers import claim_numbers
 from guard_desk.text.support.claim_pass import ClaimPass
@@ -24,12 +25,13 @@ _NO_NUMBERS = "Not used: nothing was fitted for these weights (packaging/judge/f
 
 def read_statements(
     readers: Readers, pool: Pool, query: Query, answer: str, statements: Sequence[Statement], ctx: RunContext
-) -> tuple[list[Statement], tuple[ModelInfo, ...]]:
-    """The statements after claim judge and language model, and which models took part.
+) -> tuple[list[Statement], tuple[ModelInfo, ...], Spent | None]:
+    """The statements after claim judge and language model, which models took part, and what the language model took.
 
     :raises Cancelled: between passes.
     """
     settled, models = list(statements), []
+    spent: Spent | None = None
     judge = readers.claim_judge
     if judge is not None:
         numbers = claim_numbers()
@@ -39,9 +41,10 @@ def read_statements(
             settled = ClaimHead(judge, numbers, pool, answer).settled(settled, ctx)
             models.append(judge.info)
     if readers.claim_model is not None:
-        settled, told = ClaimPass(readers.claim_model, pool, query.text, answer).settled(settled, ctx)
-        models.append(told)
-    return settled, tuple(models)
+        settled, passed = ClaimPass(readers.claim_model, pool, query.text, answer).settled(settled, ctx)
+        models.append(passed.model)
+        spent = passed.spent
+    return settled, tuple(models), spent
 
 
 def detected(

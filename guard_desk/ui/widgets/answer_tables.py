@@ -65,7 +65,7 @@ def _state_words(row: NumberedClaim) -> str:
 def _evidence(claim: Claim) -> str:
     """The passage that carries a claim, in its words, and how many others."""
     if not claim.evidence:
-        return ""
+        return f"⚠ not read by {_line(claim.unread)}" if claim.unread else ""
     others = len(evidence_ids(claim.evidence)) - 1
     first = claim.evidence[0]
     return f"{first.passage_id}{f' +{others}' if others else ''}: {_line(first.text)}"

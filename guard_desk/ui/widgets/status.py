@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QS
 
 from guard_desk.measure.portability import policy_warning
 from guard_desk.progress import Progress
+from guard_desk.report.judges import spent_in_all
 from guard_desk.ui.generator_kinds import generator_host
 from guard_desk.ui.judge_kinds import host_of, spent_words
 from guard_desk.ui.models.table import plain_tip
@@ -32,6 +33,7 @@ _WORDS = {
     "encode": "Encoding passages",
     "retrieve": "Retrieving",
     "judge": "Judging",
+    "answers": "Looking for answers in the passages",
     "extract": "Reading facts",
     "rounds": "Asking in rounds",
     "generate": "Writing the answer",
@@ -90,6 +92,7 @@ class StatusBar(QStatusBar):
         self.saved.setObjectName("status_saved")
         self.saved.setToolTip("Each change is written to a file of its own, and offered again after a crash.")
         self.network.setObjectName("status_network")
+        self._told = ""
         self._late = QTimer(self, singleShot=True, interval=SHOWN_AFTER_MS)
         self._late.timeout.connect(self._show_bar)
         self._set_bar(visible=False)
@@ -130,6 +133,7 @@ class StatusBar(QStatusBar):
     @Slot(str)
     def tell(self, words: str) -> None:
         """Say something in passing."""
+        self._told = words
         self.showMessage(words, TOLD_MS)
 
     def _track(self, *, busy: bool, progress: Progress | None) -> None:
@@ -138,6 +142,8 @@ class StatusBar(QStatusBar):
             self._set_bar(visible=False)
             return
         if not self._late.isActive() and not self._bar.isVisible():
+            if self.currentMessage() != self._told:
+                self.clearMessage()  # the tip of the button that started it would hide the progress
             self._late.start()
         known = progress is not None and bool(progress.total)
         self._bar.setRange(0, 1000 if known else 0)
@@ -181,13 +187,14 @@ def _resting_text(view: View) -> str:
         words = words if view.state.query.text.strip() else "Ready: ask a question"
         warning = policy_warning(view.state.policy, view.state.models) if view.trace is None else None
         return f"{words}   ⚠ {warning}" if warning else words
+    what = "judging took"
     spent = view.partial_spent if view.phase in (Phase.CANCELLED, Phase.FAILED) else None
     if view.phase is Phase.DONE and view.trace is not None:
-        spent = view.trace.judged.spent
-    if view.phase is Phase.DONE and view.trace is not None and view.trace.generated.failure:
-        words = f"{words}, but no answer came"
+        spent = spent_in_all(view.trace)
+        what = "judging and reading took" if view.trace.verified.spent is not None else what
+        words = f"{words}, but no answer came" if view.trace.generated.failure else words
     if spent is not None and spent.requests:
-        return f"{words}: judging took {spent_words(spent)}"
+        return f"{words}: {what} {spent_words(spent)}"
     cause = view.message.split("\n")[0] if view.phase is Phase.FAILED else ""
     return f"{words}: {cause if len(cause) <= _LONGEST else cause[:_LONGEST] + '…'}" if cause else words
 
