@@ -10,6 +10,7 @@ from guard_desk.models.registry import ENCODERS, installed_models
 from guard_desk.ui.desk import Desk
 from guard_desk.ui.dialogs.choices import FilterDialog, Palette
 from guard_desk.ui.dialogs.models import ModelsDialog
+from guard_desk.ui.dialogs.skipped import SkippedDialog
 from guard_desk.version import __version__
 
 _DEVICES = ("auto", "cpu", "cuda", "mps")
@@ -66,6 +67,11 @@ class Asking(QObject):
         if isinstance(self._open, FilterDialog):
             version, scope = self._open.chosen()
             self._desk.set_filter(version=version, scope=scope)
+
+    def skipped(self) -> None:
+        """List what loading left out."""
+        if self._desk.session.loaded is not None:
+            self._show(SkippedDialog(self._desk.session.loaded, self._window))
 
     def palette(self, actions: list[QAction]) -> None:
         """Find a command."""

@@ -45,6 +45,7 @@ def _file(window: MainWindow) -> tuple[Command, ...]:
             text="Reopen &last session",
             keys="Ctrl+Shift+T",
             do=files.reopen_last,
+            needs="last",
             tip="Go on with what the window was closed with, saved or not",
         ),
         Command(
@@ -61,6 +62,7 @@ def _file(window: MainWindow) -> tuple[Command, ...]:
             keys="Ctrl+S",
             icon="save",
             do=files.save,
+            needs="passages",
             separator=True,
             tip="Save everything: question, policy, labels, answer, last run",
         ),
@@ -70,6 +72,7 @@ def _file(window: MainWindow) -> tuple[Command, ...]:
             text="Save session &as…",
             keys="Ctrl+Shift+S",
             do=files.save_as,
+            needs="passages",
             tip="Save the session to another file",
         ),
         Command(name="save_trace", menu="file", text="Save &trace…", do=files.save_trace, needs="run", tip="Write the run as JSON"),
@@ -111,6 +114,7 @@ def _edit(window: MainWindow) -> tuple[Command, ...]:
             keys="Ctrl+F",
             icon="filter",
             do=window.focus_filter,
+            needs="passages",
             tip="Put the cursor into the filter of the passages table",
         ),
         Command(
@@ -118,7 +122,7 @@ def _edit(window: MainWindow) -> tuple[Command, ...]:
             menu="edit",
             text="&Version and scope…",
             do=window.asking.filter,
-            needs="corpus",
+            needs="versions",
             tip="Keep only passages of exactly one version or scope",
         ),
     )
@@ -139,9 +143,19 @@ def _view(window: MainWindow) -> tuple[Command, ...]:
     return (
         *tabs,
         *_colours(window),
-        Command(name="text_larger", menu="view", text="Larger &text", keys="Ctrl++", do=partial(window.scale_text, 1.1), separator=True),
-        Command(name="text_smaller", menu="view", text="S&maller text", keys="Ctrl+-", do=partial(window.scale_text, 1 / 1.1)),
-        Command(name="text_normal", menu="view", text="&Normal text", keys="Ctrl+0", do=partial(window.scale_text, None)),
+        Command(
+            name="text_larger",
+            menu="view",
+            text="Larger &text",
+            keys="Ctrl++",
+            do=partial(window.scale_text, 1.1),
+            needs="larger",
+            separator=True,
+        ),
+        Command(
+            name="text_smaller", menu="view", text="S&maller text", keys="Ctrl+-", do=partial(window.scale_text, 1 / 1.1), needs="smaller"
+        ),
+        Command(name="text_normal", menu="view", text="&Normal text", keys="Ctrl+0", do=partial(window.scale_text, None), needs="scaled"),
     )
 
 
@@ -227,6 +241,7 @@ def _run(window: MainWindow) -> tuple[Command, ...]:
             menu="run",
             text="Ask &again before sending",
             do=window.judging.ask_again,
+            needs="agreed",
             tip="Forget the servers to which passages are sent without asking",
         ),
     )
@@ -240,6 +255,7 @@ def _policy(window: MainWindow) -> tuple[Command, ...]:
             menu="policy",
             text="Preset: &default",
             do=window.desk.preset_default,
+            needs="not default",
             tip="Every knob at its start, thresholds of the judge",
         ),
         Command(
@@ -247,6 +263,7 @@ def _policy(window: MainWindow) -> tuple[Command, ...]:
             menu="policy",
             text="Preset: &recipe",
             do=window.desk.preset_recipe,
+            needs="not recipe",
             tip="The published thresholds .70 / .70 / .45 / .55",
         ),
         Command(
@@ -260,7 +277,7 @@ def _policy(window: MainWindow) -> tuple[Command, ...]:
             keys="Ctrl+B",
             icon="baseline",
             do=window.desk.pin_baseline,
-            needs="run",
+            needs="not pinned",
             separator=True,
             tip="Compare with the policy in force from now on",
         ),
@@ -270,7 +287,7 @@ def _policy(window: MainWindow) -> tuple[Command, ...]:
             text="Back to &baseline",
             keys="Ctrl+Shift+B",
             do=window.desk.reset_to_baseline,
-            needs="baseline",
+            needs="off baseline",
             tip="Take the baseline's policy again",
         ),
     )
@@ -305,8 +322,8 @@ def _help(window: MainWindow) -> tuple[Command, ...]:
             name="skipped",
             menu="help",
             text="What was &left out",
-            do=window.show_skipped,
-            needs="corpus",
+            do=window.asking.skipped,
+            needs="left out",
             tip="Records that loading left out or renamed, with line and cause",
         ),
         Command(name="about", menu="help", text="&About Guard Desk", do=window.asking.about, separator=True),

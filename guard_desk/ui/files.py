@@ -109,8 +109,12 @@ class Files(QObject):
     @Slot()
     def reopen_last(self) -> None:
         """Go on with what the window was closed with, saved or not."""
-        if self._attempt(lambda: self._restore(resources.home() / "sessions" / LAST)):
+        if self._attempt(lambda: self._restore(_last())):
             self.session_path = None
+
+    def has_last(self) -> bool:
+        """Whether there is a last session to go on with."""
+        return _last().exists()
 
     def _restore(self, path: Path) -> None:
         if not path.exists():
@@ -236,6 +240,10 @@ def _write_text(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as exc:
         raise InputError(f"cannot be written: {exc.strerror}.", path=path, remedy="Choose another folder.") from exc
+
+
+def _last() -> Path:
+    return resources.home() / "sessions" / LAST
 
 
 def _is_trace(path: Path) -> bool:

@@ -212,6 +212,10 @@ class Judging(QObject):
             self._preferences.trust_host(request.host.name)
         self._next()
 
+    def has_agreed(self) -> bool:
+        """Whether somebody agreed to send passages somewhere without being asked again."""
+        return bool(self._agreed or self._preferences.trusted_hosts)
+
     def ask_again(self) -> None:
         """Forget every agreement."""
         self._agreed.clear()

@@ -16,7 +16,7 @@ from guard_desk.ui.asking import Asking
 from guard_desk.ui.commands import MENUS, window_commands
 from guard_desk.ui.desk import Desk
 from guard_desk.ui.dialogs.error import error_box
-from guard_desk.ui.dialogs.skipped import SkippedDialog
+from guard_desk.ui.enabling import Enabling, Outside
 from guard_desk.ui.files import Files
 from guard_desk.ui.former import former_words
 from guard_desk.ui.judging import Judging
@@ -34,7 +34,7 @@ from guard_desk.ui.panels.rule_board import RuleBoardPanel
 from guard_desk.ui.preferences import Preferences
 from guard_desk.ui.theme import GAP, Mode, Theme, apply_theme, make_theme
 from guard_desk.ui.tool_bar import make_tool_bar
-from guard_desk.ui.view import Phase, View
+from guard_desk.ui.view import View
 from guard_desk.ui.widgets.info_bar import InfoBar
 from guard_desk.ui.widgets.pane import Pane
 from guard_desk.ui.widgets.question_bar import QuestionBar
@@ -54,6 +54,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("main_window")
         self.setWindowTitle("Guard Desk[*]")
         self.setAcceptDrops(True)
+        self._enabling, self._busy = Enabling(), False
         self.setMinimumSize(*SMALLEST)
         self.preferences = preferences or Preferences()
         self.desk = desk or Desk(theme=make_theme(self.preferences.mode, self.preferences.text_scale))
@@ -137,6 +138,8 @@ class MainWindow(QMainWindow):
         self.actions_by_name: dict[str, QAction] = {command.name: make_action(command, self) for command in self.commands}
         self._undo_actions()
         menus = {name: self.menuBar().addMenu(title) for name, title in MENUS.items()}
+        for menu in menus.values():
+            menu.aboutToShow.connect(self.enable_commands)
         menus["edit"].addActions([self.actions_by_name["undo"], self.actions_by_name["redo"]])
         for command in self.commands:
             if command.separator:
@@ -168,7 +171,7 @@ class MainWindow(QMainWindow):
         self.status.cancel_asked.connect(desk.cancel)
         self.question.asked.connect(self.ask)
         self.question.run_asked.connect(self.run)
-        self.question.typed.connect(self._question_typed)
+        self.question.typed.connect(self.enable_commands)
         self.question.device_chosen.connect(self.choose_device)
         self.rail.stage_chosen.connect(self.show_stage)
         self.asking.judge_asked.connect(self.judging.choose)
@@ -203,7 +206,7 @@ class MainWindow(QMainWindow):
         for panel in self.panels:
             if panel not in hidden:
                 panel.show_view(view)
-        self._enable(view)
+        self.enable_commands()
         name = Path(view.state.corpus_path).name if view.state.corpus_path else ""
         self.setWindowTitle(f"{name}[*] – Guard Desk" if name else "Guard Desk[*]")
 
@@ -218,19 +221,16 @@ class MainWindow(QMainWindow):
             panel.show_view(self._view)
 
     @Slot()
-    def _question_typed(self) -> None:
-        self._enable(self._view)
-
-    def _enable(self, view: View) -> None:
-        busy = view.phase in (Phase.RUNNING, Phase.LOADING)
-        facts = {
-            "": True,
-            "corpus": view.loaded is not None and not busy,
-            "question": view.loaded is not None and not busy and bool(self.question.text()),
-            "run": view.trace is not None,
-            "busy": busy or view.progress is not None,
-            "baseline": view.trace is not None and bool(view.ledger and view.ledger.changes),
-        }
+    def enable_commands(self) -> None:
+        """Let exactly those commands be chosen that can act now."""
+        outside = Outside(
+            question=bool(self.question.text()),
+            last=self.files.has_last(),
+            agreed=self.judging.has_agreed(),
+            text_scale=self.preferences.text_scale,
+        )
+        facts = self._enabling.facts(self._view, outside)
+        self._busy = facts["busy"]
         for command in self.commands:
             self.actions_by_name[command.name].setEnabled(facts[command.needs])
 
@@ -292,6 +292,7 @@ class MainWindow(QMainWindow):
 
     def show_palette(self) -> None:
         """Find any command by its name."""
+        self.enable_commands()
         self.asking.palette(list(self.actions_by_name.values()))
 
     def next_pane(self, step: int = 1) -> None:
@@ -311,14 +312,7 @@ class MainWindow(QMainWindow):
     @Slot(object)
     def _tell_loaded(self, loaded: LoadResult) -> None:
         if loaded.skipped or loaded.renamed:
-            self.show_skipped()
-
-    def show_skipped(self) -> None:
-        """List what loading left out."""
-        if self.desk.session.loaded is not None:
-            dialog = SkippedDialog(self.desk.session.loaded, self)
-            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            dialog.open()
+            self.asking.skipped()
 
     # How it looks
 
@@ -375,6 +369,10 @@ class MainWindow(QMainWindow):
         low = self.height() < LOW * scale
         self.rail.set_low(low and self.width() >= RAIL_WIDTH * scale)
         self.arrangement.set_low(low)
+
+    def event(self, event: QEvent) -> bool:
+        """While something runs, the status bar shows that, and no tips over it."""
+        return (event.type() == QEvent.Type.StatusTip and self._busy) or super().event(event)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Follow the system's light or dark."""

@@ -152,7 +152,7 @@ def test_models_and_device_are_chosen(qtbot: QtBot, ran: MainWindow, models: Mod
 
 
 def test_version_and_scope_filter_the_next_run(qtbot: QtBot, ran: MainWindow) -> None:
-    ran.actions_by_name["filter_corpus"].trigger()
+    ran.asking.filter()
     dialog = ran.findChild(FilterDialog)
     dialog._version.addItem("v9")
     dialog._version.setCurrentText("v9")

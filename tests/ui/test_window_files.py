@@ -127,6 +127,7 @@ def test_a_policy_file_goes_out_and_comes_in(qtbot: QtBot, opened: MainWindow, t
     opened.move_knob("assemble.k", 2)
     wanted = opened.desk.session.state.policy
     opened.actions_by_name["save_policy"].trigger()
+    settle()
     opened.actions_by_name["preset_default"].trigger()
     assert opened.desk.session.state.policy != wanted
     opened.actions_by_name["open_policy"].trigger()

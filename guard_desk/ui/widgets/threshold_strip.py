@@ -174,7 +174,7 @@ class ThresholdStrip(QWidget):
             colors = label.palette()
             colors.setColor(QPalette.ColorRole.WindowText, c.muted)
             label.setPalette(colors)
-        self.badge.setFont(theme.font(-1, bold=True))
+        self.badge.setFont(theme.font(-1))
         self.spin.setFont(theme.font(0))
         self.spin.setStyleSheet(f"min-height: {5 * GRID}px;")
         self.spin.setFixedWidth(self.spin.fontMetrics().horizontalAdvance("0.0000") + 9 * GRID)
@@ -182,8 +182,9 @@ class ThresholdStrip(QWidget):
         self.reset.setIconSize(QSize(4 * GRID, 4 * GRID))
         self.reset.setStyleSheet(f"min-height: {5 * GRID}px; min-width: {5 * GRID}px;")
         self._badge_styles = {
-            True: f"QLabel {{ background: {c.selection}; color: {c.text}; border-radius: {GRID}px; padding: 0 {GRID + 2}px; }}",
-            False: f"QLabel {{ color: {c.muted}; padding: 0 {GRID + 2}px; }}",
+            True: f"QLabel {{ background: {c.selection}; color: {c.text}; border-radius: {GRID}px; padding: 0 {GRID + 2}px;"
+            f" font-weight: 600; }}",
+            False: f"QLabel {{ color: {c.muted}; padding: 0 {GRID + 2}px; font-weight: 400; }}",
         }
         self.badge.setStyleSheet(self._badge_styles[bool(self._strip and self._strip.flips)])
         self.plot.set_theme(theme)
