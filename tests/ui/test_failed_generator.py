@@ -55,6 +55,17 @@ def test_the_cause_stands_where_the_answer_would(panel: AnswerPanel, qtbot: QtBo
         panel.failure.button.click()
 
 
+def test_in_a_low_pane_the_cause_stands_in_the_empty_text(panel: AnswerPanel) -> None:
+    panel.show_view(failed())
+    assert "Press Edit" in panel.text.placeholderText()
+    panel.resize(500, 280)
+    panel.show_view(failed())
+    assert panel.failure.is_low()
+    assert panel.failure.isVisible()
+    assert panel.text.placeholderText() == WHY
+    assert WHY in panel.failure.button.toolTip()
+
+
 def test_it_goes_with_another_answer(panel: AnswerPanel) -> None:
     panel.show_view(failed())
     shown = failed()

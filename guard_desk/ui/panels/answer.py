@@ -114,6 +114,7 @@ class AnswerPanel(Panel):
         """Side by side where there is room for it."""
         super().resizeEvent(event)
         self.close_card()
+        self.failure.fit()
         wide = self.width() >= _WIDE
         way = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if way is not self.halves.orientation():
@@ -174,7 +175,6 @@ class AnswerPanel(Panel):
         self._mark(view)
 
     def _show_rounds(self, view: View) -> None:
-        self.failure.set_low(self._is_low())
         self.failure.show_view(view)
         possible = writes(view.state.models.generator) and view.trace is not None and not self.failure.says()
         self.head.show_writing(possible=possible, due=bool(stale_words(view)), busy=view.phase is Phase.RUNNING)
@@ -218,7 +218,7 @@ class AnswerPanel(Panel):
             self.text.set_text(wanted)
             self._share()
         self._from_desk = wanted
-        self.text.setPlaceholderText("" if self._typing() else _NO_ANSWER)
+        self.text.setPlaceholderText("" if self._typing() else self.failure.instead_of(_NO_ANSWER))
 
     def _typing(self) -> bool:
         return not self.text.isReadOnly()

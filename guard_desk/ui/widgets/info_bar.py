@@ -72,6 +72,10 @@ class InfoBar(QFrame):
             self.setAccessibleName(words)
         self.setVisible(bool(words))
 
+    def is_low(self) -> bool:
+        """Whether it is one short line."""
+        return self._low
+
     def set_low(self, low: bool) -> None:
         """Be one short line, the button beside it."""
         if low == self._low:
