@@ -8,9 +8,10 @@ from itertools import pairwise
 
 from guard_desk.records.evidence import Value, ValueKind
 from guard_desk.text.languages import is_cjk
-from guard_desk.text.support.context import Context, affinity, context_of, noun_stem, same_noun
+from guard_desk.text.support.context import Context, affinity, context_of, noun_stem, part_stems, same_noun
 from guard_desk.text.support.language import phrase_set, phrases, plain
 from guard_desk.text.support.pool import Aligned, Held, Pool
+from guard_desk.text.support.substitution import may_name_one_fact
 from guard_desk.text.support.values import ValueVerdict, states
 from guard_desk.text.support.views import Unit, View, stems_of
 from guard_desk.text.values import Relation, compare
@@ -58,14 +59,30 @@ class ConflictFinder:
         other = context_of(held.place.view, held.place.unit, held.value)
         other = self._without_measure(other, held.value)
         backward = len(other.near & (mine.all | self._asked())) / max(1, len(other.near))
-        if score < _CLOSE or backward < _BACKWARD or not other.all & mine.all:
+        if score < _CLOSE or backward < _BACKWARD or not other.all & mine.all or self._other_fact(unit, value, held):
             return None
         return None if self._other_subject(unit, value, held) or self._stated(held.value) else score
 
+    def _other_fact(self, unit: Unit, value: Value, held: Held) -> bool:
+        """Whether the sentences share another fact than that of the values ("built in 1874 and owned by", "restored in 1991 and owned by").
+
+        Each value then has a word beside it that the other's sentence lacks, and one of the sentences goes on behind an "and" or a mark.
+        Chinese pairs of characters are no words, so they tell no facts apart.
+        """
+        here, there = part_stems(self._answer, unit, value), part_stems(held.place.view, held.place.unit, held.value)
+        if unit.bare <= here and held.place.unit.bare <= there:
+            return False
+        mine = _spaced(here - held.place.unit.stems - self._measures(value))
+        theirs = _spaced(there - unit.stems - self._measures(held.value))
+        return bool(mine) and bool(theirs) and not may_name_one_fact(mine, theirs, self._answer.language)
+
+    def _measures(self, value: Value) -> frozenset[str]:
+        language = self._answer.language
+        return stems_of(phrase_set(f"verify.measures.{value.kind}", (language,)), language)
+
     def _without_measure(self, context: Context, value: Value) -> Context:
         """The words around a value without those that only say what kind of value it is ("costs", "the fee is")."""
-        language = self._answer.language
-        measures = stems_of(phrase_set(f"verify.measures.{value.kind}", (language,)), language)
+        measures = self._measures(value)
         near = context.near - measures
         return replace(context, near=near, far=context.far - measures) if near else context
 
@@ -119,6 +136,10 @@ class ConflictFinder:
         return bool(passage.version or passage.scope) and any(
             (other.version, other.scope) != (passage.version, passage.scope) for other in others
         )
+
+
+def _spaced(stems: frozenset[str]) -> frozenset[str]:
+    return frozenset(stem for stem in stems if not is_cjk(stem[0]))
 
 
 def _alike(left: Value, right: Value) -> bool:

@@ -107,6 +107,21 @@ def _nearest(place: int, spans: Sequence[Span], joints: Mapping[Span, int]) -> S
     return spans[index] if index < len(spans) and spans[index].start - place < place - before.end else before
 
 
+def part_stems(view: View, unit: Unit, value: Value) -> frozenset[str]:
+    """Stems of the fact that a value belongs to: its clause as far as the next "and" on both sides, without its own words.
+
+    "opened in 1931 and designed by Tom Hale" are two facts. Empty where nothing but the value stands between two joints.
+    """
+    clause = unit.clause_of(value.span)
+    joining = phrase_set("verify.conjunctions", (view.language,))
+    joints = [word.span.start for word in view.words_in(clause.span.start, clause.span.end) if word.folded in joining]
+    start = max((joint for joint in joints if joint < value.span.start), default=clause.span.start)
+    end = min((joint for joint in joints if joint >= value.span.end), default=clause.span.end)
+    return frozenset(
+        stem for stem, at in unit.order if start <= at < end and not value.span.start <= at < value.span.end and stem in unit.bare
+    )
+
+
 def _place(token: tuple[str, int]) -> int:
     return token[1]
 
@@ -147,6 +162,16 @@ def _gain(stem: str, other: Context, around: frozenset[str]) -> float:
     if stem in other.far:
         return _GAIN_FAR
     return _GAIN_TITLE if stem in around else 0.0
+
+
+def says_the_same(unit: Unit, mine: Context, held: Held, pool: Pool) -> bool:
+    """Whether a value of the pool stands among nothing but words of the answer's sentence, its subject one of them.
+
+    :param unit: the answer's sentence; `mine` the words around its value.
+    """
+    other = context_of(held.place.view, held.place.unit, held.value)
+    subject = next((stem for stem, _ in unit.order if stem in unit.bare), "")
+    return bool(other.near) and other.near <= mine.all and subject in other.all | pool.around(held.place)
 
 
 def same_noun(left: str, right: str) -> bool:

@@ -9,15 +9,16 @@ from guard_desk.records.answer import EvidenceSpan, Finding, Kind, Label, Suppor
 from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import Value, ValueKind
 from guard_desk.text.support import notes
-from guard_desk.text.support.claim_states import MOST_SUPPORT, Checked, Statement, Summary
+from guard_desk.text.support.claim_states import Checked, Statement, Summary
 from guard_desk.text.support.claims import clause_stems, cover, is_invented, joined_denials
 from guard_desk.text.support.conflicts import ConflictFinder
-from guard_desk.text.support.entities import Mention, Names
+from guard_desk.text.support.entities import Names
 from guard_desk.text.support.every_day import every_day
 from guard_desk.text.support.findings import finding, kind_of
 from guard_desk.text.support.identifiers import IdentifierChecker
 from guard_desk.text.support.language import phrase_set, plain
 from guard_desk.text.support.medicines import unknown_medicines
+from guard_desk.text.support.name_check import NameChecker
 from guard_desk.text.support.ordinals import other_place
 from guard_desk.text.support.polarity import Opposed, opposed
 from guard_desk.text.support.pool import Aligned, Held, Place, Pool
@@ -26,7 +27,6 @@ from guard_desk.text.support.ratios import other_ratio, same_ratio
 from guard_desk.text.support.refusal import is_refusal
 from guard_desk.text.support.regions import Regions, inside, touches, trimmed
 from guard_desk.text.support.roles import exchanged
-from guard_desk.text.support.slots import owner_of_name
 from guard_desk.text.support.substitution import substituted
 from guard_desk.text.support.values import Status, ValueChecker, ValueVerdict
 from guard_desk.text.support.views import Unit, View, stems_of
@@ -35,8 +35,6 @@ from guard_desk.text.support.words import support_words
 _CLAUSE_STEMS = 4
 _PART_STEMS = 2
 _SOURCE_REACH = 16
-_RIVAL_NAME = 0.5
-_ONLY_NAME = 0.75
 
 
 class StatementChecker:
@@ -58,10 +56,10 @@ class StatementChecker:
         self._languages = languages
         self._asked = frozenset(stem for unit in query.units for stem in unit.stems)
         self._small_talk = stems_of(phrase_set("verify.small_talk", (answer.language,)), answer.language)
-        self._names = Names(pool, query)
         self._identifiers = IdentifierChecker(pool, query)
         self._values = ValueChecker(pool, answer, query)
         self._conflicts = ConflictFinder(pool, answer, query)
+        self._name_checker = NameChecker(pool, answer, query, Names(pool, query), self._values, self._conflicts)
         self._summary = Summary(pool, text, answer)
 
     def aligned(self, unit: Unit) -> tuple[Aligned, ...]:
@@ -175,65 +173,18 @@ class StatementChecker:
         )
 
     def _check_name(self, unit: Unit, value: Value, aligned: Sequence[Aligned], checked: Checked) -> None:
-        mentions = self._names.find(value.text, self._answer.language)
-        if mentions:
-            self._name_found(unit, value, mentions, aligned, checked)
-            return
-        rival = self._rival_name(unit, value)
-        if rival is not None:
-            self._wrong(value, Kind.ENTITY, rival, 0.6, checked)
-            return
-        checked.open_values.add(value.span)
-        checked.findings.append(
-            finding(self._text, value.span, Kind.ENTITY, Label.UNSUPPORTED, confidence=0.65, note=notes.not_found(value))
-        )
-
-    def _name_found(self, unit: Unit, value: Value, mentions: Sequence[Mention], aligned: Sequence[Aligned], checked: Checked) -> None:
-        placed = [mention for mention in mentions if mention.place is not None]
-        if not placed:
-            return
-        best = max(placed, key=lambda mention: self._closeness(mention, aligned))
-        assert best.place is not None
-        firsts = {mention.place.passage: mention for mention in reversed(placed) if mention.place is not None}
-        self._support(
-            value, [(mention.place, mention.span) for mention in firsts.values() if mention.place is not None][:MOST_SUPPORT], checked
-        )
-        support = Held(
-            Value(
-                kind=ValueKind.ENTITY, span=best.span, text=best.span.of(best.place.view.text), canonical=value.canonical, label=value.label
-            ),
-            best.place,
-        )
-        verdict = ValueVerdict(value, Status.SUPPORTED, support=support)
-        if all(mention.place is not None for mention in mentions):
-            mine = self._values.context(unit, value)
-            known = [Held(replace(value, span=found.span), found.place) for found in placed if found.place]
-            owner = owner_of_name(self._answer, unit, mine, known)
-            if owner is not None and not self._names.occurs_in(owner.value.text, self._answer):
-                self._wrong(value, Kind.ENTITY, owner, 0.6, checked)
-                return
-            rival = self._conflicts.rival_of(unit, mine, verdict, self._pool.aligned(mine.all))
-            if rival is not None:
-                self._conflict(value.span, support, rival, checked)
-
-    @staticmethod
-    def _closeness(mention: Mention, aligned: Sequence[Aligned]) -> float:
-        place = mention.place
-        if place is None:
-            return -1.0
-        return next((item.score for item in aligned if item.place.unit is place.unit), 0.0)
-
-    def _rival_name(self, unit: Unit, value: Value) -> Held | None:
-        """The name that stands where the answer has another one: one that shares a word with it, else the only one of a close sentence."""
-        for item in self._pool.aligned(self._values.context(unit, value).all)[:4]:
-            if item.score < _RIVAL_NAME:
-                break
-            held = [Held(item.place.view.values[position], item.place) for position in item.place.unit.values]
-            others = [one for one in held if one.value.kind is ValueKind.ENTITY and not self._names.occurs_in(one.value.text, self._answer)]
-            related = [one for one in held if one.value.kind is ValueKind.ENTITY and self._names.related(one.value.text, value.text)]
-            if related or (len(others) == 1 and item.score >= _ONLY_NAME):
-                return (related or others)[0]
-        return None
+        verdict = self._name_checker.check(unit, value, aligned)
+        if verdict.places:
+            self._support(value, verdict.places, checked)
+        if verdict.rival is not None and verdict.support is not None:
+            self._conflict(value.span, verdict.support, verdict.rival, checked)
+        elif verdict.rival is not None:
+            self._wrong(value, Kind.ENTITY, verdict.rival, 0.6, checked)
+        elif not verdict.known:
+            checked.open_values.add(value.span)
+            checked.findings.append(
+                finding(self._text, value.span, Kind.ENTITY, Label.UNSUPPORTED, confidence=0.65, note=notes.not_found(value))
+            )
 
     def _check_identifier(self, value: Value, aligned: Sequence[Aligned], checked: Checked) -> None:
         found = self._identifiers.find(value)

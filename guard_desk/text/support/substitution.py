@@ -6,7 +6,7 @@ in the same order, the place must be one where a noun stands, and nothing may hi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -150,10 +150,29 @@ def _may_be_same(left: Sequence[Word], right: Sequence[Word], language: str) -> 
     ours, theirs = {word.stem for word in left}, {word.stem for word in right}
     if is_cjk(left[0].text[0]):
         return bool({word.folded for word in left} & {word.folded for word in right})
-    groups = _synonyms(language)
-    if any(groups.get(one, frozenset()) & theirs for one in ours):
+    if are_synonyms(ours, theirs, language):
         return True
     return any(_is_part(one, other) for one in ours for other in theirs)
+
+
+def are_synonyms(left: Iterable[str], right: Iterable[str], language: str) -> bool:
+    """Whether a stem of the one may stand for a stem of the other."""
+    groups, others = _synonyms(language), frozenset(right)
+    return any(groups.get(stem, frozenset()) & others for stem in left)
+
+
+def may_name_one_fact(left: Iterable[str], right: Iterable[str], language: str) -> bool:
+    """Whether a stem of the one may tell of the same event as a stem of the other, of looser kin than a synonym ("open", "inaugurate")."""
+    ours, theirs = frozenset(left), frozenset(right)
+    return are_synonyms(ours, theirs, language) or any(ours & group and theirs & group for group in _kin(language))
+
+
+@cache
+def _kin(language: str) -> tuple[frozenset[str], ...]:
+    """The single words of the groups by which thinning knows what a question asks for."""
+    groups = dict(lang.entry(language, "thinning.synonyms"))
+    plain = ([phrase.lstrip("~") for phrase in phrases if " " not in phrase] for phrases in groups.values())
+    return tuple(frozenset(stem_word(fold_word(word), language) for word in words) for words in plain)
 
 
 def _is_part(one: str, other: str) -> bool:

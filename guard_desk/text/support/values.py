@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from guard_desk.records.evidence import Bound, Value, ValueKind
-from guard_desk.text.support.context import Context, affinity, context_of, noun_stem, same_noun
+from guard_desk.text.support.context import Context, affinity, context_of, noun_stem, same_noun, says_the_same
 from guard_desk.text.support.language import phrase_set
 from guard_desk.text.support.pool import Aligned, Held, Pool
 from guard_desk.text.support.slots import owner_of_place
@@ -97,7 +97,8 @@ class ValueChecker:
         owner = owner_of_place(self._answer, unit, mine, [held for _, held in candidates], rivals)
         if owner is not None:
             return ValueVerdict(value, Status.CONTRADICTED, rival=owner, strength=affinity(mine, owner, self._pool))
-        if rival is not None and self._replaced(unit, equal[0], rival, bare=not mine.near):
+        replaced = rival is not None and self._replaced(unit, equal[0], rival, bare=not mine.near)
+        if rival is not None and replaced and not self._said_elsewhere(unit, mine, candidates, rival):
             return ValueVerdict(value, Status.CONTRADICTED, rival=rival[1], strength=rival[0])
         if self._is_coincidence(mine, equal):
             return self._instead(mine, value, near, rival)
@@ -154,6 +155,14 @@ class ValueChecker:
         if stated and bare:
             return False  # nothing but the order of the values tells whose they are
         return rival[0] - equal >= (_CLOSER_STATED if stated else _CLOSER)
+
+    def _said_elsewhere(self, unit: Unit, mine: Context, equal: Iterable[Scored], rival: Scored) -> bool:
+        """Whether another passage than the rival's states the value of the same thing, which makes it a conflict at most.
+
+        A passage that holds two facts of a sentence is closer to it than one that holds but this one.
+        """
+        passage = rival[1].place.passage
+        return any(held.place.passage not in (passage, -1) and says_the_same(unit, mine, held, self._pool) for _, held in equal)
 
     def _is_coincidence(self, mine: Context, equal: Scored) -> bool:
         """Whether the equal number counts something else, among other words: 40 rooms do not support 40 employees."""
