@@ -10,8 +10,7 @@ from guard_desk.ui.theme import GRID, Theme
 from guard_desk.ui.view import Phase, View
 from guard_desk.ui.widgets.info_bar import InfoBar
 
-
-_LOW = 80 * GRID
+_LOW = 60 * GRID
 """Below this height of the pane, at text of common size, the bar is one short line."""
 
 
