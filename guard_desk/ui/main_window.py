@@ -207,6 +207,7 @@ class MainWindow(QMainWindow):
             if panel not in hidden:
                 panel.show_view(view)
         self.enable_commands()
+        self.arrangement.show_changes(view)
         name = Path(view.state.corpus_path).name if view.state.corpus_path else ""
         self.setWindowTitle(f"{name}[*] – Guard Desk" if name else "Guard Desk[*]")
 

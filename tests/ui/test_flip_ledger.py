@@ -30,7 +30,7 @@ def rows(panel: FlipLedgerPanel) -> list[list[str]]:
 def test_no_change_has_a_sentence(panel: FlipLedgerPanel) -> None:
     panel.show_view(view())
     assert panel._pages.currentWidget() is panel.nothing
-    assert panel.nothing.text() == "No decision changes."
+    assert panel.sums.text() == "No decision changes."
 
 
 def test_each_change_is_a_row_with_its_cost_and_verdict(panel: FlipLedgerPanel) -> None:

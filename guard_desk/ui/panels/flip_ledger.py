@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from guard_desk.measure.compare import Change, Ledger, Verdict
 from guard_desk.records.corpus import Passage
@@ -15,6 +14,7 @@ from guard_desk.ui.panels.base import Panel, framed_layout
 from guard_desk.ui.theme import GAP, GRID, PAD, Colors, Theme, place_style
 from guard_desk.ui.view import View
 from guard_desk.ui.widgets.elided import ElidedLabel
+from guard_desk.ui.widgets.labels import tinted
 from guard_desk.ui.widgets.rows_table import RowsTable
 
 _RULES = {
@@ -25,6 +25,7 @@ _RULES = {
     "default": "evidence",  # too little of it: the threshold that the margin counts from
     "not_judged": "not judged",
 }
+NO_CHANGES = "No decision changes."
 _VERDICTS = {Verdict.FIX: "✓ fix", Verdict.BREAK: "✗ break", Verdict.NEUTRAL: "neutral", Verdict.UNLABELLED: "–"}
 
 
@@ -37,7 +38,7 @@ class FlipLedgerPanel(Panel):
         super().__init__(parent)
         self.setAccessibleName("Flip ledger")
         self._ledger: Ledger | None = None
-        self._colors: Colors | None = None
+        self._theme: Theme | None = None
         self._passages: dict[str, Passage] = {}
         self._pool: object = None
         self.sums = ElidedLabel(parent=self.content)
@@ -46,11 +47,7 @@ class FlipLedgerPanel(Panel):
         self.table = RowsTable(self.model, self.content)
         self.table.setObjectName("flip_ledger")
         self.table.setAccessibleName("Changes against the baseline")
-        self.nothing = QLabel("No decision changes.", self.content)
-        self.nothing.setTextFormat(Qt.TextFormat.PlainText)
-        self.nothing.setObjectName("muted")
-        self.nothing.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self.nothing.setWordWrap(True)
+        self.nothing = QWidget(self.content)
         self._pages = QStackedWidget(self.content)
         self._pages.addWidget(self.nothing)
         self._pages.addWidget(self.table)
@@ -90,9 +87,9 @@ class FlipLedgerPanel(Panel):
         )
 
     def _place(self, placement: Placement) -> str:
-        if self._colors is None:
+        if self._theme is None:
             return placement.name
-        style = place_style(self._colors, placement.place, placement.rule)
+        style = place_style(self._theme.colors, placement.place, placement.rule)
         return f"{style.mark} {style.word}"
 
     def _tip(self, row: Change) -> str:
@@ -104,12 +101,8 @@ class FlipLedgerPanel(Panel):
 
     def set_theme(self, theme: Theme) -> None:
         """Take colours and fonts."""
-        self._colors = theme.colors
-        self.sums.setFont(theme.font(0, bold=True))
-        self.nothing.setFont(theme.font(0))
-        muted = self.nothing.palette()
-        muted.setColor(QPalette.ColorRole.WindowText, theme.colors.muted)
-        self.nothing.setPalette(muted)
+        self._theme = theme
+        self._say_sums()
         self.table.set_theme(theme)
 
     def show_result(self, view: View) -> None:
@@ -130,11 +123,18 @@ class FlipLedgerPanel(Panel):
             self.model.refresh(changes)
         else:
             self.model.set_rows(changes)
-        if ledger is not None and changes:
-            self.sums.say(sums(ledger), sums_tip(ledger))
-        else:
-            self.sums.say("")
+        self._say_sums()
         self._pages.setCurrentWidget(self.table if changes else self.nothing)
+
+    def _say_sums(self) -> None:
+        changed = self._ledger is not None and bool(self._ledger.changes)
+        if self._theme is not None:
+            self.sums.setFont(self._theme.font(0, bold=changed))
+            tinted(self.sums, self._theme.colors.text if changed else self._theme.colors.muted)
+        if self._ledger is not None and changed:
+            self.sums.say(sums(self._ledger), sums_tip(self._ledger))
+        else:
+            self.sums.say(NO_CHANGES)
 
     @Slot(object, object)
     def _choose(self, ids: tuple[str, ...], primary: str | None) -> None:

@@ -102,8 +102,8 @@ class GroupsPanel(Panel):
         return button
 
     def _lay_out(self) -> None:
-        left = QWidget(self)
-        column = QVBoxLayout(left)
+        self._list = QWidget(self)
+        column = QVBoxLayout(self._list)
         column.setContentsMargins(PAD, GAP, GRID, GAP)
         column.setSpacing(GAP)
         column.addWidget(self.tree, 1)
@@ -117,7 +117,7 @@ class GroupsPanel(Panel):
         self.right.addWidget(self._nothing)
         self.right.addWidget(self._lay_out_pair())
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
-        self.splitter.addWidget(left)
+        self.splitter.addWidget(self._list)
         self.splitter.addWidget(self.right)
         self.splitter.setStretchFactor(0, 1)
         self.splitter.setStretchFactor(1, 2)
@@ -204,6 +204,7 @@ class GroupsPanel(Panel):
         if items:
             self.tree.setCurrentItem(again or items[0])
         self._showing = False
+        self._list.setVisible(bool(items))
         self._nothing.say("Nothing was merged or kept apart", why_nothing(trace))
 
     def _sections(self) -> Iterator[QTreeWidgetItem]:

@@ -64,7 +64,7 @@ class Legend(QWidget):
 
     def shown(self) -> int:
         """How many of the entries fit."""
-        return len(self._places())
+        return len(self._places()) - 1
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """One line."""
@@ -84,15 +84,16 @@ class Legend(QWidget):
         self.setToolTip("" if whole else plain_tip("\n".join(f"{_line_words(style)}: {words}" for words, style in self._entries)))
 
     def _places(self) -> list[int]:
-        """Where each entry that fits begins."""
-        metrics, places, x = self.fontMetrics(), [], 0
+        """Where each entry that fits begins; where not all do, a sign for the others fits too."""
+        metrics, places, ends = self.fontMetrics(), [0], [0]
         for words, _ in self._entries:
             width = metrics.horizontalAdvance(_SAMPLE) + GRID + metrics.horizontalAdvance(words)
-            if x + width > self.width():
-                break
-            places.append(x)
-            x += width + PAD
-        return places
+            ends.append(places[-1] + width)
+            places.append(ends[-1] + PAD)
+        shown = len(self._entries)
+        while shown and ends[shown] + (0 if shown == len(self._entries) else PAD + metrics.horizontalAdvance(_more(9))) > self.width():
+            shown -= 1
+        return places[: shown + 1]
 
     def paintEvent(self, _event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw sample and words of each look."""
@@ -100,9 +101,12 @@ class Legend(QWidget):
             return
         painter = QPainter(self)
         sample = self.fontMetrics().horizontalAdvance(_SAMPLE)
-        for x, (words, style) in zip(self._places(), self._entries, strict=False):
+        *places, end = self._places()
+        for x, (words, style) in zip(places, self._entries, strict=False):
             self._draw(painter, x, _SAMPLE, self._theme.colors.text, style)
             self._draw(painter, x + sample + GRID, words, self._theme.colors.muted, None)
+        if len(places) < len(self._entries):
+            self._draw(painter, end, _more(len(self._entries) - len(places)), self._theme.colors.muted, None)
         painter.end()
 
     def _draw(self, painter: QPainter, x: int, text: str, color: str, style: FindingStyle | None) -> None:
@@ -123,6 +127,10 @@ class Legend(QWidget):
         span = QTextLayout.FormatRange()
         span.start, span.length, span.format = 0, len(text), form  # type: ignore[attr-defined]
         layout.draw(painter, QPointF(x, (self.height() - line.height()) / 2), [span])
+
+
+def _more(count: int) -> str:
+    return f"+{count} …"
 
 
 class AnswerFoot(QWidget):
