@@ -65,6 +65,11 @@ def test_a_conflict_over_a_name_shows_both_names_and_a_wrong_name_the_right_one(
     assert (wrong.kind, wrong.label, wrong.note) == (Kind.ENTITY, Label.CONTRADICTED, "passages say Ada Marlowe")
 
 
+def test_a_disagreement_that_the_answer_tells_is_no_silent_conflict() -> None:
+    texts = ["The Kestrel Bridge was designed by Ada Marlowe.", "The Kestrel Bridge was designed by Tom Hale."]
+    assert found(check(BRIDGE, texts, "The Kestrel Bridge was designed by Tom Hale, but sources disagree.")) == []
+
+
 @pytest.mark.parametrize(
     ("texts", "answer"),
     [

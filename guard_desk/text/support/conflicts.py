@@ -38,7 +38,7 @@ class ConflictFinder:
     def rival_of(self, unit: Unit, mine: Context, verdict: ValueVerdict, aligned: Sequence[Aligned]) -> Held | None:
         """The value of another passage that cannot be right together with a supported value of the answer."""
         support = verdict.support
-        if support is None or support.place.passage < 0 or len(mine.all) < _FEWEST_WORDS or self._says_so(unit):
+        if support is None or support.place.passage < 0 or len(mine.all) < _FEWEST_WORDS or self.says_so(unit):
             return None
         best: tuple[float, Held] | None = None
         for item in aligned:
@@ -107,7 +107,7 @@ class ConflictFinder:
     def _asked(self) -> frozenset[str]:
         return frozenset(stem for unit in self._query.units for stem in unit.bare)
 
-    def _says_so(self, unit: Unit) -> bool:
+    def says_so(self, unit: Unit) -> bool:
         """Whether this sentence or the next one speaks of a disagreement."""
         position = self._answer.unit_at(unit.span)
         end = self._answer.units[min(len(self._answer.units) - 1, position + 1)].span.end
@@ -123,10 +123,11 @@ class ConflictFinder:
             _begins_elsewhere(held, self._asked() | unit.stems)
             or _contrasted(self._answer, unit, held.place.view, held.place.unit)
             or _other_scope(self._answer, unit, value, held)
-            or self._other_passage_scope(held)
+            or self.other_passage_scope(held)
         )
 
-    def _other_passage_scope(self, held: Held) -> bool:
+    def other_passage_scope(self, held: Held) -> bool:
+        """Whether a rival's passage is about another version, scope or time than the question."""
         passage = self._pool.passages[held.place.passage]
         title = self._pool.titles[held.place.passage]
         asked = {value.canonical for value in (*self._query.values, *self._answer.values)}

@@ -100,14 +100,18 @@ class NameChecker:
             return None
         saying = next((held for held in known if self._says(held.place, held.value.span, fact, subject)), None)
         if saying is not None:
-            rival = self._named_instead(unit, value, fact, subject, 0) if fact | subject <= self._asked else None
-            conflict = rival is not None and saying.place.passage != rival.place.passage
-            return (rival, self._as_written(saying)) if rival is not None and conflict else None
+            silent = fact | subject <= self._asked and not self._conflicts.says_so(unit)
+            rival = self._named_instead(unit, value, fact, subject, 0) if silent else None
+            return (rival, self._as_written(saying)) if rival is not None and self._is_conflict(saying, rival) else None
         # A mention that speaks of the subject may say the same in other words.
         if not subject or any(self._speaks_of(held, fact, subject) for held in known):
             return None
         rival = self._named_instead(unit, value, fact, subject, _MOST_EXTRA)
         return (rival, None) if rival is not None else None
+
+    def _is_conflict(self, saying: Held, rival: Held) -> bool:
+        """Whether two passages of one scope give the names."""
+        return saying.place.passage != rival.place.passage and not self._conflicts.other_passage_scope(rival)
 
     def _subject(self, unit: Unit, value: Value) -> frozenset[str]:
         """Stems of the first other name of a sentence."""
