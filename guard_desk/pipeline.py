@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
+from guard_desk.errors import ModelError
 from guard_desk.policy import AnswerMode, Policy, Thresholds
 from guard_desk.progress import RunContext
 from guard_desk.protocols import Analyzer, AnswerFinder, AnswerStore, Generator, Judge, Ranker, Readers, TokenCounter
@@ -93,7 +94,8 @@ def run_path(
 ) -> Trace:
     """The whole path for one question. Each stage's result is handed to `ctx.partial` as soon as it is there.
 
-    A generator that fails costs the answer alone: the trace says why (`Generated.failure`). After a cancel while it writes, the trace
+    A generator that fails costs the answer alone, and a model that reads the answer the check alone: the trace says why
+    (`Generated.failure`, `Verified.failure`). After a cancel while it writes, the trace
     without an answer is handed to `ctx.partial`.
 
     :param answer: an answer that is given; then no generator runs.
@@ -197,16 +199,7 @@ def _with_answer_checked(before: Trace, generated: Generated, verified: Verified
 def _answer(before: Trace, generator: Generator | None, counter: TokenCounter, ctx: RunContext, given: str | None) -> Generated:
     """The answer, with the mark of what it was written from."""
     prompt, thinned, policy = before.prompt, before.thinned, before.policy
-    written = generate(
-        prompt,
-        generator,
-        ctx,
-        query=before.query,
-        thinned=thinned,
-        policy=policy.generate,
-        counter=counter,
-        given=given,
-    )
+    written = generate(prompt, generator, ctx, query=before.query, thinned=thinned, policy=policy.generate, counter=counter, given=given)
     return written if written.given or written.failure else replace(written, prompt_digest=_digest(prompt, thinned, policy))
 
 
@@ -364,17 +357,22 @@ def check_answer(
 def _verify(
     generated: Generated, retrieved: Retrieved, extracted: Extracted, analyzer: Analyzer, readers: Readers, ctx: RunContext
 ) -> Verified:
-    """Check the answer against the whole pool; no answer is a state of its own, not an error."""
+    """Check the answer against the whole pool; no answer and a model that fails are states of their own, not errors."""
     if generated.text is None:
         return _unchecked(generated)
     pool, titles = retrieved.passages, extracted.titles
-    return verify_answer(retrieved.query, pool, extracted.texts, titles, generated.text, analyzer, ctx, readers=readers)
+    try:
+        return verify_answer(retrieved.query, pool, extracted.texts, titles, generated.text, analyzer, ctx, readers=readers)
+    except ModelError as exc:
+        # What was judged and written is worth more than the check that failed.
+        return replace(failed(f"nothing was checked: {exc}"), failure=f"A model that reads the answer failed: {exc}")
 
 
 def _unchecked(generated: Generated) -> Verified:
     """Where there is no answer nothing is checked; one that was asked for and did not come is a finding, so that nobody proceeds."""
     if generated.failure:
-        return failed(f"nothing was checked: there is no answer. {generated.failure}", AnswerState.EMPTY)
+        nothing = failed(f"nothing was checked: there is no answer. {generated.failure}", AnswerState.EMPTY)
+        return replace(nothing, failure=f"There is no answer. {generated.failure}")
     return Verified(action=Action.PROCEED, spans=(), claims=(), counts=Counts(), state=AnswerState.EMPTY)
 
 

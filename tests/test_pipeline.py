@@ -13,12 +13,16 @@ from hypothesis import strategies as st
 from guard_desk.errors import Cancelled, ModelError, TraceError
 from guard_desk.formats import make_corpus
 from guard_desk.formats.trace import dump_trace, load_trace, parse_trace, save_trace
+from guard_desk.measure.rail import CellState, cells
 from guard_desk.pipeline import recheck, redecide, run_path, write_answer
 from guard_desk.policy import Policy, knobs
 from guard_desk.progress import RunContext
-from guard_desk.records.corpus import Corpus, Passage, Query
+from guard_desk.protocols import Readers
+from guard_desk.records.corpus import Corpus, Passage, Query, Span
+from guard_desk.records.evidence import ModelInfo
 from guard_desk.records.judging import Spent
 from guard_desk.records.trace import Trace
+from guard_desk.report.text import summary
 from tests.fakes import Calls, EchoGenerator, RulesAnalyzer, WordCounter, fake_parts
 
 TEXTS = (
@@ -299,3 +303,24 @@ def test_a_trace_of_before_generators_could_fail_opens(corpus: Corpus) -> None:
             part.pop(name, None)
     read = parse_trace(json.dumps(data)).generated
     assert (read.failure, read.agreed, read.estimated) == ("", None, False)
+
+
+def test_a_model_that_fails_while_it_reads_costs_the_check_alone(corpus: Corpus) -> None:
+    class Broken:
+        info = ModelInfo(name="marks", revision="1")
+
+        def detect(self, *_: object) -> tuple[tuple[Span, float], ...]:
+            raise ModelError("The weights of marks are broken. Fetch them again.")
+
+    readers = Readers(detector=Broken())
+    parts = replace(fake_parts(generator=True), readers=readers)
+    trace = run_path(corpus, Query(text="How long are backups kept for?"), Policy(), parts, RunContext())
+    assert trace.generated.text == run(corpus, generator=True).generated.text
+    assert (trace.verified.state, trace.attributed.action) == ("input_error", "review")
+    assert "The weights of marks are broken." in trace.verified.failure
+    assert parse_trace(dump_trace(trace)).verified == trace.verified
+    assert "failed, the answer was not checked" in summary(trace)
+    cell = next(cell for cell in cells(trace) if cell.stage == "verify")
+    assert (cell.state, cell.count, cell.detail) == (CellState.FAILED, "failed", trace.verified.failure)
+    again = recheck(trace, "Backups are kept for 7 days.", RulesAnalyzer(Calls()), RunContext())
+    assert (again.verified.failure, again.verified.state) == ("", "checked")

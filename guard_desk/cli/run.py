@@ -47,7 +47,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _tell(trace: Trace, target: str | None) -> bool:
-    """Show a run, and on stderr what it took and what is missing. :returns: whether nothing was judged, or no answer came."""
+    """Show a run, and on stderr what it took and what is missing.
+
+    :returns: whether nothing was judged, no answer came, or it was not checked.
+    """
     judging.say_spent(trace)
     unjudged = judging.say_not_judged(trace.judged)
     judging.say_unread(trace)
@@ -55,7 +58,9 @@ def _tell(trace: Trace, target: str | None) -> bool:
     _show(trace, target)
     if trace.generated.failure:
         say(f"guard-desk: no answer: {printable(trace.generated.failure)}")
-    return unjudged or bool(trace.generated.failure)
+    elif trace.verified.failure:
+        say(f"guard-desk: the answer was not checked: {printable(trace.verified.failure)}")
+    return unjudged or bool(trace.generated.failure or trace.verified.failure)
 
 
 def _show(trace: Trace, target: str | None) -> None:

@@ -80,7 +80,7 @@ def cells(trace: Trace) -> tuple[Cell, ...]:
         "answer": _answered(trace),
         "verify": _checked(trace),
     }
-    failed = {"answer"} if trace.generated.failure else set()
+    failed = {"answer"} if trace.generated.failure else {"verify"} if trace.verified.failure else set()
     stale = {"generate": "answer"}
     old = {stale.get(name, name) for name in trace.stale}
     return tuple(
@@ -151,4 +151,6 @@ def _checked(trace: Trace) -> tuple[str, str]:
     total = counts.high + counts.medium + counts.low
     if trace.generated.text is None:
         return "–", "there is no answer to check"
+    if trace.verified.failure:
+        return "failed", trace.verified.failure
     return f"{total} found", f"{trace.attributed.action}: {counts.high} high, {counts.medium} medium, {counts.low} low"

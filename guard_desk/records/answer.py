@@ -209,6 +209,7 @@ class Verified:
     :param supports: values of the answer with every passage that states them, in order.
     :param models: the models that read the answer beside the rules, with what came of it; empty for rules alone.
     :param spent: what the language model that was asked about each sentence took; None where none was asked.
+    :param failure: why nothing was checked although there was to be something: a model failed, or the answer did not come; "" for all else.
     """
 
     action: Action
@@ -219,6 +220,7 @@ class Verified:
     supports: tuple[Support, ...] = ()
     models: tuple[ModelInfo, ...] = ()
     spent: Spent | None = None
+    failure: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -74,6 +74,8 @@ def _written(generated: Generated) -> str:
 def _checked(trace: Trace) -> str:
     if trace.generated.failure:
         return "skipped: there is no answer"
+    if trace.verified.failure:
+        return "failed, the answer was not checked"
     return "no answer to check" if trace.generated.text is None else f"{trace.attributed.action}: {_counts(trace)}"
 
 
