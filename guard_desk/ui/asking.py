@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QDialog, QMessageBox, QWidget
 
 from guard_desk.models.registry import ENCODERS, installed_models
 from guard_desk.ui.desk import Desk
-from guard_desk.ui.dialogs.choices import FilterDialog, Palette
+from guard_desk.ui.dialogs.choices import FilterDialog
 from guard_desk.ui.dialogs.models import ModelsDialog
+from guard_desk.ui.dialogs.palette import Palette
 from guard_desk.ui.dialogs.skipped import SkippedDialog
 from guard_desk.version import __version__
 

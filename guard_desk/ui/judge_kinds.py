@@ -34,6 +34,11 @@ class JudgeKind:
     wordings: bool = False
     default_target: str = ""
 
+    @property
+    def full_title(self) -> str:
+        """The title with the name that commands use, where it is another one."""
+        return self.title if self.title.casefold() == self.name else f"{self.title} ({self.name})"
+
 
 KINDS: tuple[JudgeKind, ...] = (
     JudgeKind(
@@ -95,7 +100,7 @@ def kind_of(judge: str) -> JudgeKind:
 def title_of(judge: str) -> str:
     """What people call a judge: "Decision server (systemone)"."""
     name = judge.partition(":")[0]
-    return next((f"{kind.title} ({kind.name})" for kind in KINDS if kind.name == name), judge)
+    return next((kind.full_title for kind in KINDS if kind.name == name), judge)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -147,6 +147,7 @@ class MainWindow(QMainWindow):
             menus[command.menu].addAction(self.actions_by_name[command.name])
             if command.name == "open_folder":
                 self.files.add_recent_menu(menus[command.menu])
+        self.ladder.offer_when_empty([self.actions_by_name[name] for name in ("open_file", "open_demo", "reopen_last")])
         self.tool_bar = make_tool_bar(self)
         self.addToolBar(self.tool_bar)
 

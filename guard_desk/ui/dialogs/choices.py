@@ -1,19 +1,15 @@
-"""Dialogs that ask for a choice: version and scope, a command."""
+"""Boxes that offer a choice, and the dialog of version and scope."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QSortFilterProxyModel, QStringListModel, Qt, Slot
-from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
     QLabel,
-    QLineEdit,
-    QListView,
     QVBoxLayout,
     QWidget,
 )
@@ -72,61 +68,3 @@ def framed(dialog: QDialog, form: QFormLayout, hint: QLabel) -> QDialogButtonBox
     layout.addWidget(hint)
     layout.addWidget(buttons)
     return buttons
-
-
-class Palette(QDialog):
-    """Finds any command by its name and does it."""
-
-    def __init__(self, actions: Sequence[QAction], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("command_palette")
-        self.setWindowTitle("Find a command")
-        self._actions = {_label(action): action for action in actions if action.isEnabled()}
-        self._line = QLineEdit(self)
-        self._line.setPlaceholderText("Type a part of a command's name")
-        self._line.setAccessibleName("Command name")
-        self._found = QSortFilterProxyModel(self)
-        self._found.setSourceModel(QStringListModel(list(self._actions), self))
-        self._found.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self._list = QListView(self)
-        self._list.setModel(self._found)
-        self._list.setAccessibleName("Commands")
-        self._list.setSpacing(GRID // 2)
-        self._list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self._line.textChanged.connect(self._narrow)
-        self._line.returnPressed.connect(self._do)
-        self._list.activated.connect(self._do)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(PAD, PAD, PAD, PAD)
-        layout.setSpacing(GAP)
-        layout.addWidget(self._line)
-        layout.addWidget(self._list)
-        self.resize(120 * GRID, 90 * GRID)
-        self._narrow("")
-
-    @Slot(str)
-    def _narrow(self, text: str) -> None:
-        self._found.setFilterFixedString(text)
-        self._list.setCurrentIndex(self._found.index(0, 0))
-
-    @Slot()
-    def _do(self) -> None:
-        index = self._list.currentIndex()
-        if index.isValid():
-            action = self._actions[str(index.data())]
-            self.accept()
-            action.trigger()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Arrows move in the list while the cursor stays in the line."""
-        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Up):
-            row = self._list.currentIndex().row() + (1 if event.key() == Qt.Key.Key_Down else -1)
-            if 0 <= row < self._found.rowCount():
-                self._list.setCurrentIndex(self._found.index(row, 0))
-            return
-        super().keyPressEvent(event)
-
-
-def _label(action: QAction) -> str:
-    keys = action.shortcut().toString()
-    return action.text().replace("&", "").rstrip("…") + (f"    {keys}" if keys else "")

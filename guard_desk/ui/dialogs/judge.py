@@ -170,7 +170,7 @@ class JudgeDialog(QDialog):
         target, model = self._targets.get(kind.name, (None, None))
         self._settings = replace(self._settings, target=target, model=model)
         self._shown = kind
-        self._title.setText(f"{kind.title}  ({kind.name})")
+        self._title.setText(kind.full_title)
         self._about.setText(kind.about)
         for page, form in self._forms.items():
             form.setVisible(page == kind.page)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from guard_desk.ui.theme import GAP, GRID, PAD, WIDE, Theme
 from guard_desk.ui.view import Phase, View
@@ -56,9 +59,14 @@ class Panel(QWidget):
             self._stack.setCurrentWidget(self.content)
         else:
             self._notice.say(*_notice_of(view, self.promise))
+            self._notice.show_offers(view.phase is Phase.EMPTY)
             self._stack.setCurrentWidget(self._notice)
         if self.title_row is not None:
             self.title_row.setVisible(self._stack.currentWidget() is self.content and self.has_title_row())
+
+    def offer_when_empty(self, actions: Sequence[QAction]) -> None:
+        """Put buttons for these commands where nothing is open."""
+        self._notice.offer(actions)
 
     def has_title_row(self) -> bool:
         """Whether `title_row` has something to say."""
@@ -110,7 +118,30 @@ class Notice(QWidget):
         layout.addStretch(2)
         layout.addWidget(self._title)
         layout.addWidget(self._hint)
+        self._offers = QWidget(self)
+        self._row = QHBoxLayout(self._offers)
+        self._row.setContentsMargins(0, GAP, 0, 0)
+        self._row.setSpacing(GAP)
+        self._row.addStretch(1)
+        self._row.addStretch(1)
+        self._offers.hide()
+        layout.addWidget(self._offers)
         layout.addStretch(3)
+
+    def offer(self, actions: Sequence[QAction]) -> None:
+        """Have buttons for these commands; they are shown by `show_offers`."""
+        for at, action in enumerate(actions, 1):
+            button = QToolButton(self._offers)
+            button.setDefaultAction(action)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            button.setAccessibleName(action.text().replace("&", ""))
+            button.setObjectName(f"offer_{action.objectName()}")
+            self._row.insertWidget(at, button)
+
+    def show_offers(self, shown: bool) -> None:
+        """Show the buttons or hide them."""
+        self._offers.setVisible(shown and self._row.count() > 2)
 
     def set_theme(self, theme: Theme) -> None:
         """Take the theme's fonts."""

@@ -36,6 +36,8 @@ Source = tuple[Trace | Retrieved | Sequence[Passage] | None, Sequence[Judgement]
 class PassagesPanel(Panel):
     """Filter line, table and footer."""
 
+    promise = "The passages with their rank, their scores and where each of them ended."
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = PassagesModel(self)
