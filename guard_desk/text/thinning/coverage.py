@@ -97,7 +97,7 @@ def cover(frame: Frame, sentence: SentenceView, context: frozenset[str]) -> Cove
         matched=matched | heads,
         anchors=anchors | heads or matched,
         missing=frozenset(term.stem for term in missing),
-        lacking=len(absent) - len(by_context),
+        lacking=len(absent) - len(by_context) + any(_is_displaced(term, sentence, frame) for term in missing),
         replaced=any(_is_replaced(term, sentence, frame) for term in absent) or _other_role(frame, sentence, anchors | heads),
         share=met / len(frame.terms) if frame.terms else 1.0,
     )
@@ -151,6 +151,16 @@ def _is_replaced(term: Term, sentence: SentenceView, frame: Frame) -> bool:
     ):
         return True
     return term.key and bool(term.previous) and any(_other_key(sentence, i, frame) for i in _places(term.previous, sentence))
+
+
+def _is_displaced(term: Term, sentence: SentenceView, frame: Frame) -> bool:
+    """ "The report on the *tunnel*" where the question has "the report on the *ferry*": another word, little words between."""
+    for place in _places(term.previous, sentence) if term.previous else ():
+        behind = sentence.tokens[place + 1 : place + 1 + _REACH]
+        following = next((i for i, word in enumerate(behind) if word.content), 0)
+        if following and behind[following].stem not in frame.stems and behind[0].folded in listed(frame.language, "prepositions"):
+            return True
+    return False
 
 
 def _is_other_year(word: Word, frame: Frame) -> bool:

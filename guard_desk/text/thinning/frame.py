@@ -147,7 +147,8 @@ class _Reader:
     @staticmethod
     def _named_shape(named: frozenset[str]) -> tuple[Shape, frozenset[str], str]:
         if named & QUANTITIES:
-            return Shape.QUANTITY, named & (QUANTITIES | _COUNTED if "years" in named else QUANTITIES), ""
+            also = (_COUNTED if "years" in named else frozenset()) | ({"percents"} if "money" in named else frozenset())
+            return Shape.QUANTITY, named & (QUANTITIES | also), ""
         for name, shape in (
             ("colour", Shape.LISTED),
             ("date", Shape.DATE),
@@ -194,8 +195,9 @@ class _Reader:
         before = [i for i in content if preposition is not None and i < preposition]
         ends_with_verb = bool(self.tokens) and not self.tokens[-1].content and not self._is_preposition(len(self.tokens) - 1)
         plain = [i for i in content if not self._is_key(i)]
-        places = set(plain[-1:]) if content and not ends_with_verb and (self.head or content[-1:] == plain[-1:]) else set()
-        return frozenset(i for i in places | set(before[-1:]) if not self._is_key(i))
+        places = {content[-1]} if content and not ends_with_verb else set()
+        named = frozenset(i for i in places | set(before[-1:]) if not self._is_key(i))
+        return named or frozenset(plain[-1:] if self.head and not ends_with_verb else ())
 
     def _ends_openly(self) -> bool:
         return bool(self.tokens) and self.tokens[-1].folded in listed(self.language, "substance_prepositions")
@@ -238,7 +240,7 @@ class _Reader:
 
     def _terms(self, shape: Shape) -> tuple[Term, ...]:
         weak = list_positions(self.language, "weak", self.question, self.tokens) if shape is not Shape.YES_NO else frozenset()
-        light = _stems(self.language, "light_verbs") if shape is not Shape.YES_NO else frozenset()
+        light = _stems(self.language, "light_verbs") | _weak_verbs(self.language) if shape is not Shape.YES_NO else frozenset()
         groups: dict[int, set[str]] = {}
         for hit in hits(phrase_groups(self.language, "synonyms"), self.question, self.tokens):
             for position in hit.words:
@@ -251,7 +253,7 @@ class _Reader:
             is_weak = position in weak or is_light
             if position in skipped or not word.content or (is_weak and not self._is_key(position)):
                 continue
-            if self._is_generic(position, shape):
+            if self._is_generic(position, shape) or (shape is Shape.COUNT and word.stem in _stems(self.language, "persons")):
                 continue
             terms.append(self._term(position, frozenset(groups.get(position, ())), attribute))
         return tuple(terms)
@@ -281,6 +283,7 @@ class _Reader:
             before=self._content_stem(position - 1),
             after=self._content_stem(position + 1),
             verb=position in attribute and position == max(i for i, w in enumerate(self.tokens) if w.content),
+            governs=position + 1 < len(self.tokens) and self.tokens[position + 1].folded in listed(self.language, "of"),
             verb_of_subject=position == max((*self.used, *self.head), default=-1) + 1 and not key,
             year=year,
             base=base_stem(word, self.language),
@@ -305,6 +308,12 @@ def _dimensions(found: list[Hit]) -> frozenset[str]:
 
 def _is_plural(word: str) -> bool:
     return (word.endswith("s") and not word.endswith(("ss", "us", "is"))) or word in ("people", "men", "women", "children")
+
+
+@lru_cache(maxsize=16)
+def _weak_verbs(language: str) -> frozenset[str]:
+    """Stems of the weak words: an irregular form ("given") is known by its verb."""
+    return frozenset(word.stem for text in listed(language, "weak") if text.startswith("~") for word in words(text, language))
 
 
 @lru_cache(maxsize=16)

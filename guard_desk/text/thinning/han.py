@@ -45,6 +45,9 @@ def han_frame(question: str, tokens: tuple[Word, ...]) -> Frame:
     named = frozenset(meaning for hit in hits(phrase_groups(_LANGUAGE, "nouns"), question, tokens) for meaning in hit.meanings)
     shape, dimensions = _shape(question, ask, which, named)
     cut = [Span(tokens[ask.first].span.start, tokens[ask.last].span.end)] if ask else []
+    measure = question[cut[0].end : cut[0].end + 1] if cut and shape is Shape.COUNT else ""
+    if measure in listed(_LANGUAGE, "measures"):
+        cut = [Span(cut[0].start, cut[0].end + 1)]
     head, cut = _head(question, which, cut, shape)
     chunks = tuple(_chunks(question, cut, shape))
     return Frame(

@@ -27,14 +27,31 @@ def listed(language: str, name: str) -> tuple[str, ...]:
 @cache
 def phrase_list(language: str, name: str) -> PhraseTable[str]:
     """A list of the section as a phrase table; every phrase means `name`."""
-    return PhraseTable(((phrase, name) for phrase in listed(language, name)), language)
+    return PhraseTable(((form, name) for phrase in listed(language, name) for form in _with_forms(phrase, language)), language)
 
 
 @cache
 def phrase_groups(language: str, name: str) -> PhraseTable[str]:
     """A table "meaning -> phrases" of the section; a phrase means its key."""
     groups: Mapping[str, Iterable[str]] = dict(lang.entry(language, f"thinning.{name}"))
-    return PhraseTable(((phrase, key) for key, phrases in groups.items() for phrase in phrases), language)
+    pairs = ((form, key) for key, phrases in groups.items() for phrase in phrases for form in _with_forms(phrase, language))
+    return PhraseTable(pairs, language)
+
+
+def _with_forms(phrase: str, language: str) -> tuple[str, ...]:
+    """A phrase, with the irregular forms of the verb that it is: "lent" for "~lend"."""
+    return (phrase, *(_forms_of(language).get(phrase[1:], ()) if phrase.startswith("~") else ()))
+
+
+@cache
+def _forms_of(language: str) -> Mapping[str, tuple[str, ...]]:
+    """Verb -> its irregular forms."""
+    forms: dict[str, tuple[str, ...]] = {}
+    for entry in lang.entry(language, "facts.irregular", None) or ():
+        form, _, base = entry.partition("=")
+        if base:
+            forms[base] = (*forms.get(base, ()), form)
+    return forms
 
 
 @cache

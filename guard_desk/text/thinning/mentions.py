@@ -16,6 +16,7 @@ from guard_desk.text.normalize import fold_text
 from guard_desk.text.scan import CJK
 from guard_desk.text.thinning.codes import code_key
 from guard_desk.text.values import Relation, compare
+from guard_desk.text.words import words
 
 _ARTICLE = re.compile(r"^(?:the|a|an|der|die|das|le|la|les|el|los|las)\s+|^l'", re.IGNORECASE)
 _EDGE = " \t\"'.,;:!?()[]“”‘’«»。，、！？"
@@ -60,7 +61,7 @@ def same(a: Mention, b: Mention) -> bool:
     if a.value is not None and b.value is not None:
         return _same_value(a.value, b.value, bare=a.bare and b.bare)
     if a.value is None and b.value is None:
-        return a.key == b.key or _same_words(a.key, b.key)
+        return a.key == b.key or _same_words(a.key, b.key) or _same_noun(a.text, b.text)
     return a.key == b.key
 
 
@@ -97,6 +98,17 @@ def _same_words(a: str, b: str) -> bool:
     """Equal but for titles, initials and joining words ("Dr Ines Tarr", "Ines K. Tarr"; "Fenwick & Sorrel"), or two names of one thing."""
     left, right = _name_words(a), _name_words(b)
     return (bool(left) and left == right) or (_alias(a) is not None and _alias(a) == _alias(b))
+
+
+def _same_noun(a: str, b: str) -> bool:
+    """Forms of one noun: "a helmet" and "helmets"; names keep their s."""
+    plain = a.islower() and b.islower() and a.isascii() and b.isascii()
+    return plain and _stems(a) == _stems(b) != ()
+
+
+@lru_cache(maxsize=4096)
+def _stems(text: str) -> tuple[str, ...]:
+    return tuple(word.stem for word in words(text_key(text)))
 
 
 @lru_cache(maxsize=4096)

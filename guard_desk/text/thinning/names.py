@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from guard_desk import lang
 from guard_desk.records.corpus import Span
 from guard_desk.text.thinning.language import list_hits, listed
 from guard_desk.text.words import fold_word, stop_words, words
@@ -24,6 +25,7 @@ _CODE = re.compile(
 _TITLE_STARTS = frozenset({"the", "a", "an", "der", "die", "das", "le", "la", "les", "el", "los", "las"})
 _FOR = frozenset({"for", "of", "on", "für", "pour", "para"})
 _AND = frozenset({"and", "und", "et", "y", "&"})
+_FORMS_OF_ADDRESS = frozenset({"mr", "mrs", "ms", "m", "mme", "mlle", "sr", "sra", "hr", "fr"})
 _POSSESSIVE = ("'s", "’s")
 # What a clause may begin behind, besides the start of its sentence: "Local news: ...", "name | motto | ...".
 _CLAUSE_START = re.compile(r"[:：|]\s*$")
@@ -129,7 +131,7 @@ def _run_end(text: str, tokens: list[_Token], start: int, language: str) -> int:
         while step < len(tokens) and step - end < 2 and (fold_word(tokens[step].text) in joining or tokens[step].text == "&"):
             step += 1
         if step == end and fold_word(tokens[step].text) in _words(language, "joining_in_organisations"):
-            step += any(fold_word(token.text) in organisation for token in tokens[start:end])
+            step += _is_body(tokens[start:end], organisation, language)
         listed_end = _list_end(text, tokens, start, end, organisation)
         if listed_end:
             end = listed_end
@@ -145,6 +147,13 @@ def _run_end(text: str, tokens: list[_Token], start: int, language: str) -> int:
             break
         end = step + 1
     return end
+
+
+def _is_body(tokens: list[_Token], organisation: frozenset[str], language: str) -> bool:
+    """Whether a word of a name says that it names a body; German compounds end with it ("Landes*amt*")."""
+    folded = [fold_word(token.text) for token in tokens]
+    compound = language == "de" and any(word.endswith(tuple(organisation)) for word in folded)
+    return compound or any(word in organisation for word in folded)
 
 
 def _is_for_the(tokens: list[_Token], start: int, end: int, organisation: frozenset[str]) -> bool:
@@ -173,9 +182,9 @@ def _list_end(text: str, tokens: list[_Token], start: int, end: int, organisatio
 
 
 def _one_gap(text: str, tokens: list[_Token], left: int, right: int) -> bool:
-    """Only white space between the words, so that no comma or stop is crossed; the point of an initial ("J. Voss") is no stop."""
+    """Only white space between the words, so that no comma or stop is crossed; the point of "J. Voss" and "Dr. Voss" is no stop."""
     gaps = ((tokens[i], text[tokens[i].span.end : tokens[i + 1].span.start].strip()) for i in range(left, right))
-    return all(not gap or (gap == "." and len(token.text) == 1) for token, gap in gaps)
+    return all(not gap or (gap == "." and (len(token.text) == 1 or fold_word(token.text) in titles())) for token, gap in gaps)
 
 
 def _is_between(tokens: list[_Token], start: int) -> bool:
@@ -189,6 +198,13 @@ def _name(run: list[_Token], *, initial: bool) -> Name:
         if last.text.endswith(mark):
             end -= len(mark)
     return Name(Span(run[0].span.start, end), initial=initial)
+
+
+@cache
+def titles() -> frozenset[str]:
+    """Titles that are written before a name with a point."""
+    noise = (word.rstrip(".") for code in lang.codes() for word in lang.entry(code, "verify.name_noise"))
+    return frozenset(fold_word(word) for word in noise) - _FORMS_OF_ADDRESS
 
 
 @cache

@@ -41,6 +41,7 @@ class Term:
     :param before: stem of the content word right before it in the question, "" without one.
     :param after: stem of the content word right after it.
     :param verb: may be the question's verb; what stands beside it says nothing.
+    :param governs: has "of" behind it: "the *lamps* of the bridge" are not the bridge.
     :param verb_of_subject: the first word behind "which birds", "what": the verb of what is asked for.
     :param base: its stem; of the verb itself for an irregular form.
     :param year: a year, "in *2025*".
@@ -60,6 +61,7 @@ class Term:
     base: str
     verb: bool
     verb_of_subject: bool
+    governs: bool
     year: bool
 
 

@@ -126,7 +126,8 @@ def fits_shape(frame: Frame, value: Value) -> bool:
         # "working_time" is a kind of time.
         dimension = value.dimension.rsplit("_", 1)[-1]
         money = "money" in frame.dimensions and not value.unit and value.noun in listed(frame.language, "money_nouns")
-        return bare or signs or money or dimension in frame.dimensions or str(value.kind) in frame.dimensions
+        percent = bool({"money", "percents"} <= frame.dimensions) and value.kind is ValueKind.PERCENT
+        return bare or signs or money or percent or dimension in frame.dimensions or str(value.kind) in frame.dimensions
     if frame.shape is Shape.COUNT:
         return value.kind is ValueKind.NUMBER and value.dimension in ("", "count")
     if frame.shape is Shape.DATE:
@@ -152,6 +153,8 @@ def _value_cost(frame: Frame, value: Value) -> float:
         return -2 * _OTHER_NOUN_COST if any(_head_of(value.noun, stem) for stem in frame.head) else _OTHER_NOUN_COST
     if frame.shape is Shape.QUANTITY and "volume" in frame.dimensions and not value.unit:
         return _OTHER_NOUN_COST
+    if value.kind is ValueKind.PERCENT and "percents" in frame.dimensions:
+        return _OTHER_NOUN_COST
     return 1.0 if frame.shape is Shape.NUMBER and is_quantity(value) else 0.0
 
 
@@ -172,6 +175,7 @@ def _names(frame: Frame, sentence: SentenceView, values: Sequence[Value]) -> Ite
             continue
         seen.append(name.span)
         span = _with_number(frame, sentence, _without_question(frame, sentence, name.span), values)
+        span = _with_group(frame, sentence, span)
         if _repeats(frame, sentence, span) or (name.initial and not _opens_clause(frame, sentence, span)):
             continue
         yield Option(span, None, _INITIAL_COST if name.initial else -_SLOT_BONUS if special and frame.shape is Shape.OPEN else 0.0)
@@ -208,6 +212,21 @@ def _numbered(frame: Frame, sentence: SentenceView, values: Sequence[Value]) -> 
         )
         if frame.head and asked and value.kind is ValueKind.NUMBER and not value.unit:
             yield Option(value.span, value)
+
+
+def _with_group(frame: Frame, sentence: SentenceView, span: Span) -> Span:
+    """ "the Aldous *family*"; where a thing is asked for, any noun that closes the phrase: "the Marren *tower* is"."""
+    places = [i for i, word in enumerate(sentence.tokens) if word.span.overlaps(span)]
+    if not places or not places[0] or places[-1] + 1 >= len(sentence.tokens):
+        return span
+    noun, last = sentence.tokens[places[-1] + 1], places[-1] + 1
+    article = sentence.tokens[places[0] - 1].folded in listed(frame.language, "articles")
+    glued = not sentence.text[span.end : noun.span.start].strip()
+    if not article or not glued or not noun.text.islower() or not noun.content or noun.stem in frame.stems:
+        return span
+    following = sentence.tokens[last + 1] if last + 1 < len(sentence.tokens) else None
+    closes = following is not None and following.folded in listed(frame.language, "copula") and frame.shape is Shape.OPEN
+    return Span(span.start, noun.span.end) if closes or noun.folded in listed(frame.language, "group_nouns") else span
 
 
 def _with_number(frame: Frame, sentence: SentenceView, span: Span, values: Sequence[Value]) -> Span:
@@ -272,9 +291,20 @@ def _phrases(frame: Frame, sentence: SentenceView, coverage: Coverage, typed: Se
             span = Span(sentence.tokens[words[0]].span.start, sentence.tokens[words[-1]].span.end)
             within = [v for v in typed if span.start <= v.span.start and v.span.end <= span.end and v.kind is not ValueKind.ENTITY]
             if within and within[0].kind in (ValueKind.DATE, ValueKind.TIME):
+                words = _trimmed(frame, sentence, [w for w in words if sentence.tokens[w].span.end <= within[0].span.start])
+                if words and _follows_agent(frame, sentence, words[0]):  # "destroyed by a *storm* in 1953"
+                    yield Option(Span(sentence.tokens[words[0]].span.start, sentence.tokens[words[-1]].span.end))
+                    return
                 continue
             yield Option(within[0].span, within[0]) if len(within) == 1 else Option(span)
             return
+
+
+def _follows_agent(frame: Frame, sentence: SentenceView, position: int) -> bool:
+    before = [
+        word.folded for word in sentence.tokens[max(0, position - 2) : position] if word.folded not in listed(frame.language, "articles")
+    ]
+    return bool(before) and before[-1] in listed(frame.language, "agent")
 
 
 def _is_unnamed(frame: Frame, first: Word) -> bool:

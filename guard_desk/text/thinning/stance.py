@@ -54,13 +54,14 @@ class Reading:
 def read(sentence: SentenceView, spans: Sequence[Span], language: str, asked: frozenset[int] = frozenset()) -> Reading:
     """Cut a sentence into segments and find its denials; nothing is cut inside of `spans`.
 
-    :param asked: positions of the words that the question asks with: "who *succeeded* him" makes no one a thing of the past.
+    :param asked: positions of the words that the question asks with: "who *succeeded* him", "the *late* fee" make nothing past.
     """
     text, tokens = sentence.own, sentence.local
     segment = _segments(sentence, spans, language)
     harmless = list_positions(language, "deny_not", text, tokens)
     denials = tuple(hit for hit in list_hits(language, "deny", text, tokens) if not harmless & set(hit.words))
     whole = list_hits(language, "deny_line", text, tokens)
+    present = list_positions(language, "former_not", text, tokens)
     covered = {word for hit in whole for word in hit.words}
     denials = tuple(hit for hit in denials if not covered & set(hit.words))
     if _asks_back(sentence):
@@ -73,7 +74,7 @@ def read(sentence: SentenceView, spans: Sequence[Span], language: str, asked: fr
         relative=frozenset(number for number in denied if number and tokens[segment.index(number)].folded in _RELATIVE),
         whole=bool(whole),
         denials=denials,
-        former=list_hits(language, "former", text, tokens),
+        former=tuple(hit for hit in list_hits(language, "former", text, tokens) if not (present | asked) & set(hit.words)),
         successions=tuple(hit for hit in list_hits(language, "succession", text, tokens) if not asked & set(hit.words)),
         changes=bool(list_hits(language, "change", text, tokens)),
         asked=asked,

@@ -233,8 +233,14 @@ def _about_the_question(frame: Frame, found: list[tuple[int, Found]]) -> list[tu
 
 
 def _is_needed(frame: Frame, term: Term) -> bool:
-    """Whether a line may not leave a term out: names, the asked property, what is counted."""
-    return term.key or term.attribute or (frame.shape is Shape.COUNT and term.stem in frame.head)
+    """Whether a line may not leave a term out.
+
+    That are names, the asked property, what is counted, the only word beside names, a noun with "of" behind it, and all words beside a
+    date, as many things happen to one object.
+    """
+    counted = frame.shape is Shape.COUNT and term.stem in frame.head
+    alone = sum(not other.key and not other.year for other in frame.terms) == 1
+    return term.key or term.stem in frame.attribute or counted or alone or term.governs or frame.shape is Shape.DATE
 
 
 def _is_asked(frame: Frame, term: str) -> bool:

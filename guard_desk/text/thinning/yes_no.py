@@ -6,7 +6,7 @@ from guard_desk.records.corpus import Span
 from guard_desk.records.decision import Stance
 from guard_desk.records.evidence import TextFacts
 from guard_desk.text.thinning import stance
-from guard_desk.text.thinning.coverage import Coverage, SentenceView
+from guard_desk.text.thinning.coverage import Coverage, SentenceView, positions_of
 from guard_desk.text.thinning.frame import Frame
 from guard_desk.text.thinning.language import hits, phrase_groups
 from guard_desk.text.thinning.mentions import Mention
@@ -39,7 +39,9 @@ def yes_no(frame: Frame, sentence: SentenceView, coverage: Coverage, facts: Text
 def _shown(frame: Frame, reading: stance.Reading, coverage: Coverage, opposite: tuple[int, ...], *, negative: bool) -> tuple[Span, str]:
     """The predicate with its denial ("not permitted") where the question has a form of "to be", else "yes" or "no"."""
     tokens = reading.sentence.tokens
-    predicate = opposite or (min(coverage.anchors),)
+    asked = [term for term in frame.terms if term.stem in frame.attribute]
+    last = positions_of(asked[-1], reading.sentence, frame.language) if frame.language == "de" and asked else ()
+    predicate = opposite or last[:1] or (min(coverage.anchors),)
     place = reading.denials[0].first if reading.denials else predicate[0]
     first = place if 0 <= predicate[0] - place <= _NEAR else predicate[0]
     span = Span(tokens[first].span.start, tokens[predicate[-1]].span.end)
