@@ -24,6 +24,7 @@ class Stored:
 
     :param key: `answer_key` of model and prompt.
     :param seconds: how long the model wrote when it was asked.
+    :param estimated: the model's side told no counts of tokens.
     """
 
     key: str
@@ -32,6 +33,7 @@ class Stored:
     answer_tokens: int
     finished: bool
     seconds: float
+    estimated: bool = False
 
 
 def answer_key(model: ModelInfo, prompt: str) -> str:
@@ -68,7 +70,9 @@ class StoredGenerator:
             found = yield from self._asked(prompt, ctx)
         else:
             yield found.text
-        return Usage(prompt_tokens=found.prompt_tokens, answer_tokens=found.answer_tokens, finished=found.finished)
+        return Usage(
+            prompt_tokens=found.prompt_tokens, answer_tokens=found.answer_tokens, finished=found.finished, estimated=found.estimated
+        )
 
     def stored(self, prompt: str) -> Stored | None:
         """The answer to a prompt with what it took; None when it was never asked."""
@@ -87,7 +91,7 @@ class StoredGenerator:
             yield piece
         text = "".join(pieces)
         if not isinstance(usage, Usage):
-            usage = Usage(prompt_tokens=self._counter.count(prompt), answer_tokens=self._counter.count(text))
+            usage = Usage(prompt_tokens=self._counter.count(prompt), answer_tokens=self._counter.count(text), estimated=True)
         stored = Stored(key=key, text=text, seconds=time.perf_counter() - start, **asdict(usage))
         self.asked += 1
         self._keep(stored)

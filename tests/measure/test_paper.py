@@ -199,6 +199,16 @@ def test_answers_are_asked_once_and_outlive_the_run(tmp_path):
     assert after.stored(text).seconds == before.stored(text).seconds > 0
 
 
+def test_answers_that_were_stored_before_counts_could_be_estimates_are_read(tmp_path):
+    file, text = tmp_path / "answers.jsonl", prompt("Who?", ["It is Ona."])
+    list(StoredGenerator(LineReader(tells=False), file, WordCounter()).generate(text, RunContext()))
+    assert StoredGenerator(LineReader(), file, WordCounter()).stored(text).estimated
+    line = json.loads(file.read_text())
+    del line["estimated"]
+    file.write_text(json.dumps(line) + "\n")
+    assert not StoredGenerator(LineReader(), file, WordCounter()).stored(text).estimated
+
+
 def test_another_model_or_prompt_is_another_answer():
     keys = {answer_key(ModelInfo(name=name, revision=revision), text) for name in "ab" for revision in "12" for text in "xy"}
     assert len(keys) == 8
