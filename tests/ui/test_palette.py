@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from PySide6.QtCore import Qt
@@ -27,7 +27,7 @@ COMMANDS = (
 
 
 @pytest.fixture
-def palette(qtbot: QtBot) -> Iterator[Palette]:
+def palette(qtbot: QtBot) -> Palette:
     actions = []
     for text, tip, keys, enabled in COMMANDS:
         action = QAction(text)
@@ -39,7 +39,11 @@ def palette(qtbot: QtBot) -> Iterator[Palette]:
     made.actions_of_test = actions  # type: ignore[attr-defined]  # keeps them alive
     qtbot.addWidget(made)
     made.show()
-    yield made
+    return made
+
+
+def _note(done: list[str], text: str, _checked: bool = False) -> None:
+    done.append(text)
 
 
 def test_only_commands_that_can_act_are_listed_in_the_order_of_the_menus(palette: Palette) -> None:
@@ -64,7 +68,7 @@ def test_words_find_names_before_tips_in_any_order(qtbot: QtBot, palette: Palett
 def test_enter_does_the_chosen_command_once(qtbot: QtBot, palette: Palette) -> None:
     done: list[str] = []
     for action in palette.actions_of_test:  # type: ignore[attr-defined]
-        action.triggered.connect(lambda _=False, text=action.text(): done.append(text))
+        action.triggered.connect(partial(_note, done, action.text()))
     qtbot.keyClicks(palette._line, "session")
     qtbot.keyClick(palette._line, Qt.Key.Key_Down)
     qtbot.keyClick(palette._line, Qt.Key.Key_Return)
