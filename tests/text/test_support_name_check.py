@@ -65,6 +65,19 @@ def test_a_conflict_over_a_name_shows_both_names_and_a_wrong_name_the_right_one(
     assert (wrong.kind, wrong.label, wrong.note) == (Kind.ENTITY, Label.CONTRADICTED, "passages say Ada Marlowe")
 
 
+def test_a_conflict_over_a_chinese_name_shows_both_names() -> None:
+    (item,) = check("望江楼是谁设计的？", ["望江楼由林若川设计。", "望江楼由周怀民设计。"], "望江楼由周怀民设计。").spans
+    assert [evidence.text for evidence in item.evidence] == ["周怀民", "林若川"]
+    assert item.note == "passages disagree: p2 says 周怀民, p1 says 林若川"
+
+
+def test_dates_of_two_events_are_no_conflict_and_two_dates_of_one_event_are() -> None:
+    answer = "The charter was signed on 4 July 1902 by Duke Alrik."
+    assert found(check("", [answer, "The charter was revised on 9 May 1910 by Duke Alrik."], answer)) == []
+    (item,) = check("", [answer, "The charter was signed on 9 May 1910 by Duke Alrik."], answer).spans
+    assert (item.kind, item.text) == (Kind.CONFLICT, "4 July 1902")
+
+
 def test_a_disagreement_that_the_answer_tells_is_no_silent_conflict() -> None:
     texts = ["The Kestrel Bridge was designed by Ada Marlowe.", "The Kestrel Bridge was designed by Tom Hale."]
     assert found(check(BRIDGE, texts, "The Kestrel Bridge was designed by Tom Hale, but sources disagree.")) == []

@@ -64,13 +64,14 @@ class ConflictFinder:
         return None if self._other_subject(unit, value, held) or self._stated(held.value) else score
 
     def _other_fact(self, unit: Unit, value: Value, held: Held) -> bool:
-        """Whether the sentences share another fact than that of the values ("built in 1874 and owned by", "restored in 1991 and owned by").
+        """Whether the values belong to two facts of one subject: "built in 1874" and "restored in 1991".
 
-        Each value then has a word beside it that the other's sentence lacks, and one of the sentences goes on behind an "and" or a mark.
-        Chinese pairs of characters are no words, so they tell no facts apart.
+        Each then has a word beside it that the other's sentence lacks, and no words that may tell of one event. For amounts, which are
+        put into many words ("is 84 m high", "rises to 84 m"), one of the sentences must also go on with a further fact, which is what
+        they share. Chinese pairs of characters are no words, so they tell no facts apart.
         """
         here, there = part_stems(self._answer, unit, value), part_stems(held.place.view, held.place.unit, held.value)
-        if unit.bare <= here and held.place.unit.bare <= there:
+        if value.kind is not ValueKind.DATE and unit.bare <= here and held.place.unit.bare <= there:
             return False
         mine = _spaced(here - held.place.unit.stems - self._measures(value))
         theirs = _spaced(there - unit.stems - self._measures(held.value))

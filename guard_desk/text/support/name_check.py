@@ -90,8 +90,11 @@ class NameChecker:
 
     @staticmethod
     def _as_written(held: Held) -> Held:
-        """A mention with the words that its passage has there."""
-        return Held(replace(held.value, text=held.value.span.of(held.place.view.text)), held.place)
+        """A mention with the words that its passage has there; one whose place in the passage is not known is looked for."""
+        text, value = held.place.view.text, held.value
+        start = text.find(value.text) if value.span.start == value.span.end else -1
+        span = Span(start, start + len(value.text)) if start >= 0 else value.span
+        return Held(replace(value, span=span, text=span.of(text)), held.place)
 
     def _another_named(self, unit: Unit, value: Value, known: Sequence[Held]) -> tuple[Held, Held | None] | None:
         """The name of which a passage says what the answer says of this one, and the mention that it is in conflict with, if any."""
