@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from guard_desk import api, pipeline
 from guard_desk.errors import InputError
-from guard_desk.progress import RunContext
+from guard_desk.progress import Progress, RunContext
 from guard_desk.records.corpus import LoadedQuery, LoadResult, Query
 from guard_desk.records.state import State
 from guard_desk.records.trace import Trace
@@ -46,6 +46,7 @@ class Desk(Showing):
         super().__init__(autosave, theme, parent)
         self.runner = Runner(self)
         self._decide_s = 0.0
+        self._progress_of = ""
         self._recheck = QTimer(self, singleShot=True, interval=RECHECK_MS)
         self._recheck.timeout.connect(self.recheck_answer)
         self.session.observe(self._observe)
@@ -176,7 +177,7 @@ class Desk(Showing):
     def _start(self, work: Work) -> None:
         self._partial = Partial(self.session.state.query)
         self._recheck.stop()
-        self.runner.drop("recheck")
+        self._drop_check()
         self.phase, self.message = Phase.RUNNING, ""
         self.runner.submit(Lane.MODELS, "run", work)
         self.touch()
@@ -221,10 +222,16 @@ class Desk(Showing):
             self._recheck.start()
             return
         self._recheck.stop()
-        self.runner.drop("recheck")
+        self._drop_check()
         written = trace is not None and run is not None and trace.query == self.session.state.query and self.session.state.answer is None
         if written and trace.generated is not run.generated and not run.generated.given:
             self.session.set_decided(pipeline.with_answer(trace, run))
+
+    def _drop_check(self) -> None:
+        """Nobody waits for the check any more: its progress goes with it."""
+        self.runner.drop("recheck")
+        if self._progress_of == "recheck":
+            self._progress = None
 
     def _unchecked(self) -> bool:
         trace, state = self.session.trace, self.session.state
@@ -243,6 +250,7 @@ class Desk(Showing):
         def work(ctx: RunContext) -> object:
             return api.recheck(trace, answer, ctx, models=models)
 
+        self._progress, self._progress_of = Progress(stage="verify", done=0, unit="sentences"), "recheck"
         self.runner.submit(Lane.MODELS, "recheck", work)
 
     # What comes back from the lanes
@@ -252,7 +260,7 @@ class Desk(Showing):
         if report.job.lane is Lane.NETWORK:
             return  # a dialog shows it
         if report.progress is not None:
-            self._progress = report.progress
+            self._progress, self._progress_of = report.progress, report.job.kind
         elif report.job.kind == "run":
             self._partial.take(report.partial)
         if not self._reports.isActive():
@@ -268,8 +276,8 @@ class Desk(Showing):
             "reload": self._reload_ended,
             "save": self._reload_ended,
         }
-        if not any(self.runner.running(kind) for kind in SHOWN_WORK):
-            self._progress = None
+        if outcome.job.kind == self._progress_of or not any(self.runner.running(kind) for kind in SHOWN_WORK):
+            self._progress = None  # what still runs tells its own
         if outcome.job.kind in handler:  # others are heard by who asked for them
             handler[outcome.job.kind](outcome)
         self.touch()

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from threading import Event
 
 import pytest
 
+from guard_desk.progress import Progress
 from guard_desk.records.state import State
 from guard_desk.ui.desk import Desk
+from guard_desk.ui.runner import Job, Lane, Outcome, Report
 from tests.ui.builders import ANSWER, theme, trace
 
 
@@ -38,6 +41,27 @@ def test_an_answer_to_another_question_waits_for_its_run(desk: Desk) -> None:
     desk.set_question("Where is the cafeteria?")
     desk.set_answer("At noon.")
     assert not desk._recheck.isActive()
+
+
+def test_progress_of_what_ended_does_not_stand_for_what_runs(desk: Desk) -> None:
+    go = Event()
+    reading = Job(id=-1, kind="reload", lane=Lane.FILES)
+    desk._reported(Report(job=reading, progress=Progress(stage="load", done=9, total=9)))
+    assert desk.view().stage == "load"
+    desk.runner.submit(Lane.MODELS, "recheck", lambda _: go.wait(10))
+    desk._ended(Outcome(job=reading))
+    assert desk.runner.running("recheck")
+    assert desk.view().progress is None
+    go.set()
+
+
+def test_a_check_that_is_dropped_takes_its_progress_along(desk: Desk) -> None:
+    desk.set_answer("Backups are kept for 7 days.")
+    desk.recheck_answer()
+    assert desk.view().stage == "verify"
+    desk.undo_stack.undo()
+    assert not desk.runner.running("recheck")
+    assert desk.view().progress is None
 
 
 def test_the_passages_behind_a_finding_stay_chosen(desk: Desk) -> None:
