@@ -307,9 +307,12 @@ def test_servers_by_name() -> None:
     assert "sk-secret" not in str(caught.value)
 
 
-def test_a_claim_model_on_a_server_has_the_one_name_that_is_asked_about_first() -> None:
-    with pytest.raises(InputError, match="Write llm:ADDRESS"):
-        load_readers(Models(judge="features", claim_model="openai:big@https://h.example/v1"))
+def test_a_claim_model_is_named_as_a_generator_is(causal: Path) -> None:
+    there = load_readers(Models(judge="features", claim_model="openai:big@https://h.example/v1")).claim_model
+    assert there is not None
+    assert there.info.name == "big"
+    here = load_readers(Models(judge="features", claim_model=f"transformers:{causal}")).claim_model
+    assert isinstance(here, TransformersGenerator)
 
 
 def test_where_prompts_go_is_known_before() -> None:
