@@ -17,9 +17,12 @@ _SPACED_CODE = re.compile(r"(?<![\w.-])[A-Z]{1,4} \d+(?!\w)")
 _TELEPHONE = re.compile(r"(?<![\w.,-])(?:(?:\+\d{1,3}|0\d{1,5})(?:[ /-]\d{2,8}){1,5}|\d{2,5}(?:[ /-]\d{2,5}){2,5})(?![\w,]|\.\d)")
 # "NK 4471 2093": a square of a map with two numbers.
 _MAP_REFERENCE = re.compile(r"(?<![\w.-])[A-Z]{1,3}(?: \d{2,}){2,}(?!\w)")
+# "EL4 7QR": groups of capitals and digits, each with a digit, where a code or a number is asked for.
+_GROUPED_CODE = re.compile(r"(?<![\w.-])(?=[\dA-Z ]*[A-Z])[A-Z]*\d[\dA-Z]*(?: [A-Z]*\d[\dA-Z]*)+(?![\w-])")
 _RESULT = re.compile(r"(?<![\w.:-])\d{1,3} ?[-\u2013:] ?\d{1,3}(?![\w:-])")
 _ADDRESSES = frozenset({"email", "url"})
-RESULTS = frozenset({"score", "result"})
+_CODES = frozenset({"code", "number", "registr", "plate", "refer", "sign", "postcod"})
+RESULTS = frozenset({"score", "result", "ratio", "scale", "odd"})
 """Stems of words by which a question asks for the result of a match."""
 
 
@@ -28,9 +31,9 @@ def whole_code(sentence: SentenceView, value: Value, asked: frozenset[str]) -> S
 
     :param asked: stems of the words that name what is asked.
     """
-    if value.unit or value.kind is not ValueKind.NUMBER:
+    if value.unit or value.kind not in (ValueKind.NUMBER, ValueKind.IDENTIFIER):
         return value.span
-    spaced = (_SPACED_CODE,) if "code" in asked else ()
+    spaced = (_GROUPED_CODE, _SPACED_CODE) if asked & _CODES else ()
     result = (_RESULT,) if asked & RESULTS else ()
     for pattern in (_MAP_REFERENCE, _TELEPHONE, _CODE, *spaced, *result):
         for match in pattern.finditer(sentence.text, sentence.span.start, sentence.span.end):

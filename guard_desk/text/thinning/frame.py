@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from guard_desk.records.evidence import ValueKind
 from guard_desk.text.languages import detect
-from guard_desk.text.thinning.language import Hit, base_stem, hits, list_positions, listed, phrase_groups, with_section
+from guard_desk.text.thinning.language import Hit, base_stem, hits, list_hits, list_positions, listed, phrase_groups, with_section
 from guard_desk.text.thinning.question import QUANTITIES, YEAR, Frame, Shape, Term, has_han
 from guard_desk.text.values import find_values
 from guard_desk.text.words import Word, fold_word, words
@@ -66,6 +66,9 @@ class _Reader:
             attribute=frozenset(self.tokens[position].stem for position in self._attribute()),
             copular=bool(self.tokens) and self.tokens[0].folded in listed(self.language, "copula"),
             cause="cause" in self._ask_dimensions(),
+            groups=frozenset(m for hit in hits(phrase_groups(self.language, "synonyms"), self.question, self.tokens) for m in hit.meanings),
+            first=self._first(),
+            negated=shape is not Shape.YES_NO and bool(list_hits(self.language, "not", self.question, self.tokens)),
             does=self._does_at_start(),
             open_end=shape is Shape.OPEN and not self.head and self._ends_openly(),
             place="place" in self._ask_dimensions() | self._noun_dimensions(),
@@ -129,6 +132,9 @@ class _Reader:
         if "date" in asked:
             return Shape.DATE, frozenset(), ""
         named = self._noun_dimensions()
+        measured = self._unit_behind(self.ask.last + 1) if self.ask is not None and "number" in asked else frozenset()
+        if measured:  # "Wie viel *Gramm* Salz ...?"
+            return Shape.QUANTITY, measured, ""
         if asked:
             both = asked & named or (named & QUANTITIES if len(asked) >= _ANY_SIZE or self._scales() else frozenset())
             return Shape.QUANTITY, (both or asked), ""
@@ -140,8 +146,13 @@ class _Reader:
 
     def _counted_unit(self) -> frozenset[str]:
         """ "How many *kilocalories* ...": a unit behind the asking phrase says what is measured."""
-        nouns = " ".join(self.tokens[position].text for position in self.head)
-        measures = (value.dimension for value in find_values(f"2 {nouns}", (self.language,)) if value.unit and value.span.end > 1)
+        return self._unit_behind(self.head[0], self.head[-1] + 1) if self.head else frozenset()
+
+    def _unit_behind(self, start: int, stop: int | None = None) -> frozenset[str]:
+        """What the words at some positions measure, when they are a unit."""
+        nouns = " ".join(word.text for word in self.tokens[start : start + 1 if stop is None else stop])
+        text = f"2 {nouns}"
+        measures = (value.dimension for value in find_values(text, (self.language,)) if value.unit and value.span.end == len(text))
         return frozenset(dimension.rsplit("_", 1)[-1] for dimension in measures)
 
     @staticmethod
@@ -202,9 +213,14 @@ class _Reader:
     def _ends_openly(self) -> bool:
         return bool(self.tokens) and self.tokens[-1].folded in listed(self.language, "substance_prepositions")
 
+    def _first(self) -> str:
+        start = max((*self.used, *self.head), default=-1) + 1
+        return self.tokens[start].stem if start < len(self.tokens) and self.tokens[start].content else ""
+
     def _does_at_start(self) -> bool:
         start = max((*self.used, *self.head), default=-1) + 1
-        return start < len(self.tokens) and self._does(start)
+        modal = self._is_auxiliary(start) and self.tokens[start].folded not in listed(self.language, "copula")
+        return start < len(self.tokens) and (self._does(start) or modal)
 
     def _does(self, position: int) -> bool:
         return self.tokens[position].folded in ("do", "does", "did")
@@ -245,7 +261,8 @@ class _Reader:
         for hit in hits(phrase_groups(self.language, "synonyms"), self.question, self.tokens):
             for position in hit.words:
                 groups.setdefault(position, set()).update(hit.meanings)
-        skipped = self.used | (frozenset(self.head) if shape is not Shape.COUNT else frozenset())
+        unit = {self.ask.last + 1} if self.ask and "number" in self._ask_dimensions() and self._unit_behind(self.ask.last + 1) else set()
+        skipped = self.used | unit | (frozenset(self.head) if shape is not Shape.COUNT else frozenset())
         attribute = self._attribute()
         terms = []
         for position, word in enumerate(self.tokens):
@@ -283,6 +300,7 @@ class _Reader:
             before=self._content_stem(position - 1),
             after=self._content_stem(position + 1),
             verb=position in attribute and position == max(i for i, w in enumerate(self.tokens) if w.content),
+            light=base_stem(word, self.language) in _stems(self.language, "light_verbs"),
             governs=position + 1 < len(self.tokens) and self.tokens[position + 1].folded in listed(self.language, "of"),
             verb_of_subject=position == max((*self.used, *self.head), default=-1) + 1 and not key,
             year=year,

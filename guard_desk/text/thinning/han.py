@@ -247,7 +247,19 @@ def _mask(sentence: SentenceView, coverage: Coverage, values: Sequence[Value]) -
     for value in values:
         if value.kind is not ValueKind.ENTITY and value.span.start >= offset and value.span.end <= sentence.span.end:
             masked[value.span.start - offset : value.span.end - offset] = [2] * (value.span.end - value.span.start)
-    for name in ("particles", "fillers", "before_value", "after_value", "deny", "contrast", "deny_not", "generic", "former", "roles"):
+    for name in (
+        "particles",
+        "fillers",
+        "before_value",
+        "after_value",
+        "deny",
+        "contrast",
+        "deny_not",
+        "generic",
+        "former",
+        "roles",
+        "weak",
+    ):
         for word in listed(_LANGUAGE, name):
             for place in _occurrences(word, own):
                 level = 2 if len(word) > 1 or word in _NEVER_JOINED else 1
@@ -279,8 +291,8 @@ def _closing_noun(frame: Frame, own: str, end: int, matched: frozenset[int]) -> 
         size += 1
     closed = end + size == len(own) or not own[end + size].isalnum()
     verbs = (*listed(_LANGUAGE, "after_value"), *listed(_LANGUAGE, "particles"))
-    asked_last = frame.text.rstrip("？?。 ").endswith(own[end : end + size])  # the question's verb: "在哪里*举行*"
-    return size if size and closed and not asked_last and not own.startswith(verbs, end) else 0
+    asks_what = frame.text.rstrip("？?。 ").endswith(("什么", "哪", "哪个", "哪里"))  # elsewhere what follows is the verb: "在哪里*举行*"
+    return size if size and closed and asks_what and not own.startswith(verbs, end) else 0
 
 
 def _acts(text: str) -> bool:

@@ -41,6 +41,7 @@ class Term:
     :param before: stem of the content word right before it in the question, "" without one.
     :param after: stem of the content word right after it.
     :param verb: may be the question's verb; what stands beside it says nothing.
+    :param light: a verb that says little, though it has synonyms ("be *found* at").
     :param governs: has "of" behind it: "the *lamps* of the bridge" are not the bridge.
     :param verb_of_subject: the first word behind "which birds", "what": the verb of what is asked for.
     :param base: its stem; of the verb itself for an irregular form.
@@ -62,6 +63,7 @@ class Term:
     verb: bool
     verb_of_subject: bool
     governs: bool
+    light: bool
     year: bool
 
 
@@ -75,7 +77,10 @@ class Frame:
     :param copular: a yes/no question with a form of "to be": its predicate ("permitted") can stand for the answer.
     :param cause: whether the question asks why.
     :param open_end: whether the question ends with a preposition ("what is it cast *from*"): a substance or a thing, no name.
-    :param does: whether the question has its verb at the end, behind a form of "do".
+    :param groups: the synonym groups of all its words.
+    :param first: stem of the word right behind the asking words: "Which ingredient *gives* ...".
+    :param negated: whether the question denies: "Which browser is *not* supported?".
+    :param does: whether the question has its verb behind its subject, after "do" or "must".
     :param place: whether a place is asked for.
     :param plural: whether several values may be right ("which cities ...").
     :param stems: stems of all words of the question, stop words too.
@@ -92,6 +97,9 @@ class Frame:
     attribute: frozenset[str] = frozenset()
     copular: bool = False
     cause: bool = False
+    groups: frozenset[str] = frozenset()
+    first: str = ""
+    negated: bool = False
     does: bool = False
     open_end: bool = False
     place: bool = False

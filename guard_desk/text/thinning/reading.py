@@ -79,10 +79,12 @@ def _read_sentence(frame: Frame, sentence: SentenceView, coverage: Coverage, fac
         Stance.STATES if option.value is not None and limits(option.value) and not reading.whole else kind
         for option, kind in zip(options, stance.stances(reading, spans, frame.language), strict=True)
     )
+    if frame.negated:  # "Which browser is not supported?": what a line denies is the answer
+        taken = tuple(Stance.STATES if kind is Stance.NEGATES else Stance.NEGATES for kind in taken)
     for index in _answers(frame, reading, coverage, options, taken):
         if _located(frame, sentence, options[index].span, coverage) or _numbered_head(frame, sentence, options[index].span, coverage):
             coverage = replace(coverage, missing=frozenset())
-        elif any(term.attribute and term.stem in coverage.missing for term in frame.terms):
+        elif any(term.attribute and not term.light and term.stem in coverage.missing for term in frame.terms):
             continue
         mention = _mention(frame, sentence, options[index], taken[index], facts)
         core = _core(reading, coverage, options[index].span)

@@ -63,7 +63,7 @@ def options(frame: Frame, sentence: SentenceView, coverage: Coverage, values: Se
     if frame.shape in (Shape.NAME, Shape.OPEN):
         found = (
             *_codes(frame, sentence, values),
-            *_names(frame, sentence, _inside(sentence, values)),
+            *_names(frame, sentence, coverage, _inside(sentence, values)),
             *_numbered(frame, sentence, _foreign_values(frame, sentence, values)),
         )
     else:
@@ -162,7 +162,7 @@ def _head_of(noun: str, stem: str) -> bool:
     return any(word.startswith(stem) for word in noun.split())
 
 
-def _names(frame: Frame, sentence: SentenceView, values: Sequence[Value]) -> Iterator[Option]:
+def _names(frame: Frame, sentence: SentenceView, coverage: Coverage, values: Sequence[Value]) -> Iterator[Option]:
     blocked = [v.span for v in addresses(values)] + codes_of(sentence)
     blocked += [v.span for v in values if v.kind in (ValueKind.DATE, ValueKind.TIME, ValueKind.MONEY, ValueKind.PERCENT)]
     numbers = [v.span for v in values if v.kind is ValueKind.NUMBER]
@@ -175,8 +175,8 @@ def _names(frame: Frame, sentence: SentenceView, values: Sequence[Value]) -> Ite
             continue
         seen.append(name.span)
         span = _with_number(frame, sentence, _without_question(frame, sentence, name.span), values)
-        span = _with_group(frame, sentence, span)
-        if _repeats(frame, sentence, span) or (name.initial and not _opens_clause(frame, sentence, span)):
+        span = _with_house(frame, sentence, _with_group(frame, sentence, span))
+        if _repeats(frame, sentence, span) or (name.initial and not _opens_clause(frame, sentence, coverage, span)):
             continue
         yield Option(span, None, _INITIAL_COST if name.initial else -_SLOT_BONUS if special and frame.shape is Shape.OPEN else 0.0)
     for value in values:
@@ -229,10 +229,19 @@ def _with_group(frame: Frame, sentence: SentenceView, span: Span) -> Span:
     return Span(span.start, noun.span.end) if closes or noun.folded in listed(frame.language, "group_nouns") else span
 
 
+def _with_house(frame: Frame, sentence: SentenceView, span: Span) -> Span:
+    """The number before a street, where an address is asked for."""
+    before = next((word for word in reversed(sentence.tokens) if word.span.end < span.start), None)
+    asked = "address" in (*frame.head, *frame.attribute)
+    return Span(before.span.start, span.end) if asked and before is not None and before.text[0].isdigit() else span
+
+
 def _with_number(frame: Frame, sentence: SentenceView, span: Span, values: Sequence[Value]) -> Span:
     """A name with the number behind it, "Apache *2.0*", "ISO *46*", where a thing is asked for; a year and a measure are no part of it."""
     following = next((v for v in values if v.span.start == span.end + 1 and sentence.text[span.end] == " "), None)
     if frame.shape is not Shape.OPEN or following is None or following.kind is not ValueKind.NUMBER:
+        return span
+    if "address" in (*frame.head, *frame.attribute):
         return span
     plain = not following.unit and following.text[0].isdigit() and not _YEAR.fullmatch(following.text)
     return Span(span.start, following.span.end) if plain else span
@@ -260,15 +269,20 @@ def _repeats(frame: Frame, sentence: SentenceView, span: Span) -> bool:
     return all(word.stem in frame.stems or not word.content for word in sentence.tokens if word.span.overlaps(span))
 
 
-def _opens_clause(frame: Frame, sentence: SentenceView, span: Span) -> bool:
+def _opens_clause(frame: Frame, sentence: SentenceView, coverage: Coverage, span: Span) -> bool:
     """A capital at the start of a sentence is a name when a verb form or a comma follows: "Torvik is", "Voss, architect of"."""
-    following = next((word for word in sentence.tokens if word.span.start >= span.end), None)
-    if following is None:
+    place = next((i for i, word in enumerate(sentence.tokens) if word.span.start >= span.end), None)
+    if place is None:
         return True
+    following = sentence.tokens[place]
     comma = "," in sentence.text[span.end : following.span.start]
     verb = following.folded in listed(frame.language, "auxiliary") and following.folded not in ("will", "can", "may", "must", "are", "were")
     asked = frame.attribute | {term.stem for term in frame.terms[:1] if not term.key}  # "Which country *borders* Vellania to the east?"
-    return comma or verb or following.stem in asked
+    same = any(place in positions for group, positions in sentence.groups.items() if group in frame.groups)
+    met = (
+        same or place in coverage.anchors or (bool(frame.first) and following.stem == frame.first)
+    )  # "Turmeric *gives* mustard its colour"
+    return comma or verb or met or following.stem in asked
 
 
 def _listed(frame: Frame, sentence: SentenceView) -> Iterator[Option]:

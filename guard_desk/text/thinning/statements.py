@@ -238,6 +238,8 @@ def _is_needed(frame: Frame, term: Term) -> bool:
     That are names, the asked property, what is counted, the only word beside names, a noun with "of" behind it, and all words beside a
     date, as many things happen to one object.
     """
+    if term.light:
+        return False
     counted = frame.shape is Shape.COUNT and term.stem in frame.head
     alone = sum(not other.key and not other.year for other in frame.terms) == 1
     return term.key or term.stem in frame.attribute or counted or alone or term.governs or frame.shape is Shape.DATE
