@@ -34,6 +34,7 @@ _QUOTED = re.compile(r"[《「『“\"]([^》」』”\"\n]{1,60})[》」』”\
 _ASKS_SIZE = re.compile(r"[是为达]多少[？?。\s]*$")
 _NUMBERED = re.compile(r"(?P<number>[一二三四五六七八九十百零两\d]+)(?P<kind>号|届|期|版|型|级|路|代|楼|层|栋|章|集|季|区|院|厂|中|小)")
 _JOINING = frozenset("与和及")
+_MEASURES = ("全长", "全高", "总长", "总面积", "水深", "全称", "院长", "校长", "馆长", "经理")
 _DEGREES = frozenset("最很更较")
 _NEVER_JOINED = frozenset("的是了")
 
@@ -108,7 +109,20 @@ def _chunks(question: str, cut: list[Span], shape: Shape) -> Iterator[str]:
     text = re.sub("|".join(map(re.escape, splitting)), " ", text)
     for chunk in re.findall(r"[^\s\W]+", text):
         if len(chunk) > 1 or not is_cjk(chunk):
-            yield chunk
+            yield from _parts(chunk)
+
+
+def _parts(chunk: str) -> Iterator[str]:
+    """ "云岭隧道全长" as the thing and what is asked of it."""
+    noun = next((word for word in _properties() if chunk.endswith(word) and len(chunk) - len(word) >= _SHORTEST_RUN), "")
+    yield from (chunk.removesuffix(noun), noun) if noun else (chunk,)
+
+
+@cache
+def _properties() -> tuple[str, ...]:
+    """Words for what a thing has, longest first."""
+    nouns = (word for words in dict(lang.entry(_LANGUAGE, "thinning.nouns")).values() for word in words)
+    return tuple(sorted({word for word in (*nouns, *_MEASURES) if len(word) > 1}, key=len, reverse=True))
 
 
 def cover_han(frame: Frame, sentence: SentenceView, context: str) -> Coverage:
@@ -141,7 +155,7 @@ def cover_han(frame: Frame, sentence: SentenceView, context: str) -> Coverage:
         anchors=heads or matched,
         missing=frozenset(missing),
         lacking=len(missing),
-        replaced=replaced or _other_number(frame.text, own),
+        replaced=replaced or _other_number(frame.text, own) or any(_other_role(chunk, own) for chunk in frame.chunks),
         share=met / len(frame.chunks) if frame.chunks else 0.0,
     )
 
@@ -199,6 +213,12 @@ def _is_replaced(chunk: str, covered: frozenset[int], text: str) -> bool:
     return all(
         place > 0 and is_cjk(text[place - 1]) and not _ends_with_particle(text[:place]) for place in _occurrences(chunk[first:end], text)
     )
+
+
+def _other_role(chunk: str, own: str) -> bool:
+    """ "副院长" where the question asks for the 院长."""
+    places = list(_occurrences(chunk, own)) if chunk in listed(_LANGUAGE, "roles") else []
+    return bool(places) and all(own[:place].endswith(listed(_LANGUAGE, "role_modifiers")) for place in places)
 
 
 def _other_number(question: str, own: str) -> bool:

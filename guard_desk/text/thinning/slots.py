@@ -36,6 +36,8 @@ _OTHER_NOUN_COST = 5.0
 _WHOLE_NAME = 2
 _LONGEST_PHRASE = 8
 _LIST_REACH = 4.0
+# "How old" asks for a time or a bare number, no number of metres; "how large" for any measure.
+_AGE = 2
 _POUNDS = " lb"
 _NOT_NAMES = frozenset({"CARDINAL", "ORDINAL", "DATE", "TIME", "MONEY", "PERCENT", "QUANTITY"})
 
@@ -127,7 +129,8 @@ def fits_shape(frame: Frame, value: Value) -> bool:
         dimension = value.dimension.rsplit("_", 1)[-1]
         money = "money" in frame.dimensions and not value.unit and value.noun in listed(frame.language, "money_nouns")
         percent = bool({"money", "percents"} <= frame.dimensions) and value.kind is ValueKind.PERCENT
-        return bare or signs or money or percent or dimension in frame.dimensions or str(value.kind) in frame.dimensions
+        kind = str(value.kind) in frame.dimensions and (value.kind is not ValueKind.NUMBER or len(frame.dimensions) > _AGE)
+        return bare or signs or money or percent or dimension in frame.dimensions or kind
     if frame.shape is Shape.COUNT:
         return value.kind is ValueKind.NUMBER and value.dimension in ("", "count")
     if frame.shape is Shape.DATE:

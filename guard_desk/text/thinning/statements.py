@@ -242,7 +242,8 @@ def _is_needed(frame: Frame, term: Term) -> bool:
         return False
     counted = frame.shape is Shape.COUNT and term.stem in frame.head
     alone = sum(not other.key and not other.year for other in frame.terms) == 1
-    return term.key or term.stem in frame.attribute or counted or alone or term.governs or frame.shape is Shape.DATE
+    central = term.key or term.stem in frame.attribute or term.verb_of_subject or term.governs
+    return central or counted or alone or frame.shape is Shape.DATE
 
 
 def _is_asked(frame: Frame, term: str) -> bool:
