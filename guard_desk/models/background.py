@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import queue
 import threading
 from collections.abc import Callable, Generator
@@ -14,6 +15,8 @@ Item = TypeVar("Item")
 Work = Callable[[Callable[[Item], None], CancelToken], None]
 
 POLL_S = 0.05
+# So long the end of the process waits for a library that is inside of its own code: interrupted there it would abort the process.
+EXIT_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,8 @@ def handed_over(
     :param work: called on a daemon thread with a function that hands over, and a token that tells it to stop.
     :param name: of the thread.
     :param idle: called each `POLL_S` while nothing comes; may raise.
-    :param leave_s: how long the caller waits for the thread before it leaves it behind.
+    :param leave_s: how long the caller waits for the thread before it leaves it behind; more than 0 for work that the end of the process
+        must not interrupt.
     :raises Cancelled: at most `POLL_S` after the cancel.
     """
     handed: queue.SimpleQueue[_Handed[Item]] = queue.SimpleQueue()
@@ -59,6 +63,8 @@ def handed_over(
     finally:
         stop.cancel()
         thread.join(timeout=leave_s)
+        if leave_s and thread.is_alive():
+            atexit.register(thread.join, EXIT_S)
 
 
 def _run(work: Work[Item], handed: queue.SimpleQueue[_Handed[Item]], stop: CancelToken) -> None:

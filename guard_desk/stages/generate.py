@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Generator as PythonGenerator
 from dataclasses import replace
 
 from guard_desk.errors import Cancelled, GuardDeskError
@@ -247,16 +248,19 @@ def _once(prompt: str, generator: Generator, ctx: RunContext, counter: TokenCoun
 def _write(prompt: str, generator: Generator, ctx: RunContext, sofar: Generated, counter: TokenCounter) -> tuple[str, Usage]:
     """The text and its usage."""
     pieces: list[str] = []
+    usage: object = None
     stream = generator.generate(prompt, ctx)
-    while True:
-        try:
-            piece = next(stream)
-        except StopIteration as stop:
-            usage = stop.value
-            break
-        pieces.append(piece)
-        ctx.partial(replace(sofar, text="".join(pieces)))
-        ctx.report("generate", len(pieces), unit="pieces")
+    try:
+        while True:
+            pieces.append(next(stream))
+            ctx.partial(replace(sofar, text="".join(pieces)))
+            ctx.report("generate", len(pieces), unit="pieces")
+    except StopIteration as stop:
+        usage = stop.value
+    finally:
+        # A model that writes on another thread stops with its stream, and not only when somebody collects it.
+        if isinstance(stream, PythonGenerator):
+            stream.close()
     text = "".join(pieces)
     if not isinstance(usage, Usage):
         usage = Usage(prompt_tokens=counter.count(prompt), answer_tokens=counter.count(text), estimated=True)

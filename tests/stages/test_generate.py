@@ -230,6 +230,26 @@ def test_whatever_a_generator_raises_costs_the_answer_alone(error: Exception, wo
     caplog.clear()  # the unforeseen one is logged for the developers
 
 
+def test_a_stream_that_is_left_is_closed_at_once() -> None:
+    closed = []
+
+    class Open(Answering):
+        def generate(self, prompt: str, ctx: RunContext) -> Iterator[str]:
+            try:
+                yield "some"
+                yield "words"
+            finally:
+                closed.append(prompt)
+
+    def interrupt(_: object) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(Stopped) as stop:
+        ask(PROMPT, Open(), ctx=RunContext(on_partial=interrupt))
+    assert closed == [PROMPT.text]
+    assert stop.value.generated.text is None
+
+
 def test_an_interrupt_is_a_cancel_that_keeps_the_rounds() -> None:
     with pytest.raises(Stopped) as stop:
         ask(prompt_of(*"abcd"), Failing(KeyboardInterrupt(), "x"), policy=ROUNDS)
