@@ -130,7 +130,7 @@ class _Reader:
             measured = self._counted_unit()
             return (Shape.QUANTITY, measured, "") if measured else (Shape.COUNT, frozenset(), "")
         if "date" in asked:
-            return Shape.DATE, frozenset(), ""
+            return Shape.DATE, asked & {"day", "clock"}, ""
         named = self._noun_dimensions()
         measured = self._unit_behind(self.ask.last + 1) if self.ask is not None and "number" in asked else frozenset()
         if measured:  # "Wie viel *Gramm* Salz ...?"

@@ -21,6 +21,7 @@ from guard_desk.text.thinning.coverage import Coverage, SentenceView
 from guard_desk.text.thinning.frame import Frame, Shape
 from guard_desk.text.thinning.language import listed, phrase_groups
 from guard_desk.text.thinning.mentions import is_quantity
+from guard_desk.text.thinning.name_forms import whole_name
 from guard_desk.text.thinning.names import names_in
 from guard_desk.text.thinning.rhythm import ASKED, rhythms
 from guard_desk.text.thinning.stance import Reading
@@ -32,12 +33,11 @@ _BORDER_COST = 6.0
 _SLOT_BONUS = 3.0
 _INITIAL_COST = 4.0
 _OTHER_NOUN_COST = 5.0
-# So many words of the question in a row are a name of its own, which another name does not hold.
-_WHOLE_NAME = 2
 _LONGEST_PHRASE = 8
 _LIST_REACH = 4.0
 # "How old" asks for a time or a bare number, no number of metres; "how large" for any measure.
 _AGE = 2
+_DATES = frozenset({ValueKind.DATE, ValueKind.TIME})
 _POUNDS = " lb"
 _NOT_NAMES = frozenset({"CARDINAL", "ORDINAL", "DATE", "TIME", "MONEY", "PERCENT", "QUANTITY"})
 
@@ -91,7 +91,7 @@ def typed_options(frame: Frame, sentence: SentenceView, values: Sequence[Value])
     often = tuple(rhythms(sentence, foreign, frame.language)) if ASKED in frame.dimensions else ()
     if often:
         return tuple(Option(value.span, value) for value in often)
-    fitting = [v for v in foreign if fits_shape(frame, v)]
+    fitting = [v for v in foreign if fits_shape(frame, v) and not _is_part(frame, sentence, v)]
     if frame.shape is not Shape.NUMBER and "number" not in frame.dimensions:
         return tuple(Option(v.span, v, _value_cost(frame, v)) for v in fitting)
     asked = frozenset((*frame.head, *frame.attribute))
@@ -100,6 +100,17 @@ def typed_options(frame: Frame, sentence: SentenceView, values: Sequence[Value])
         return tuple(Option(span, None) for span in codes)
     whole = {whole_code(sentence, v, asked): v for v in reversed(fitting)}
     return tuple(Option(span, v if span == v.span else None, _value_cost(frame, v)) for span, v in whole.items())
+
+
+def _is_part(frame: Frame, sentence: SentenceView, value: Value) -> bool:
+    """ "*Some 30 guests* of the hotel complained" counts a part: the subject has a verb of its own, which the question does not have."""
+    if frame.shape is not Shape.COUNT or frame.is_han or value.noun == "":
+        return False
+    at = [i for i, word in enumerate(sentence.tokens) if word.span.overlaps(value.span)]
+    behind = at[-1] + 2 if at else 0
+    if not at or at[0] > 1 or behind >= len(sentence.tokens) or sentence.tokens[behind].folded not in listed(frame.language, "of_or_in"):
+        return False
+    return any(word.content and word.stem not in frame.stems for word in sentence.tokens[behind + 1 :])
 
 
 def _inside(sentence: SentenceView, values: Sequence[Value]) -> list[Value]:
@@ -134,7 +145,8 @@ def fits_shape(frame: Frame, value: Value) -> bool:
     if frame.shape is Shape.COUNT:
         return value.kind is ValueKind.NUMBER and value.dimension in ("", "count")
     if frame.shape is Shape.DATE:
-        return value.kind in (ValueKind.DATE, ValueKind.TIME) or bool(_YEAR.fullmatch(value.text))
+        kinds = {ValueKind.TIME} if "clock" in frame.dimensions else {ValueKind.DATE} if "day" in frame.dimensions else _DATES
+        return value.kind in kinds or (bool(_YEAR.fullmatch(value.text)) and "clock" not in frame.dimensions)
     if frame.shape is Shape.NUMBER:
         return value.kind in (ValueKind.NUMBER, ValueKind.MONEY, ValueKind.PERCENT) or (
             value.kind is ValueKind.IDENTIFIER and any(map(str.isdigit, value.text))
@@ -177,8 +189,7 @@ def _names(frame: Frame, sentence: SentenceView, coverage: Coverage, values: Seq
         if (is_number or inside) and (not special or any(name.span.overlaps(v.span) for v in addresses(values))):
             continue
         seen.append(name.span)
-        span = _with_number(frame, sentence, _without_question(frame, sentence, name.span), values)
-        span = _with_house(frame, sentence, _with_group(frame, sentence, span))
+        span = whole_name(frame, sentence, name.span, values)
         if _repeats(frame, sentence, span) or (name.initial and not _opens_clause(frame, sentence, coverage, span)):
             continue
         yield Option(span, None, _INITIAL_COST if name.initial else -_SLOT_BONUS if special and frame.shape is Shape.OPEN else 0.0)
@@ -215,56 +226,6 @@ def _numbered(frame: Frame, sentence: SentenceView, values: Sequence[Value]) -> 
         )
         if frame.head and asked and value.kind is ValueKind.NUMBER and not value.unit:
             yield Option(value.span, value)
-
-
-def _with_group(frame: Frame, sentence: SentenceView, span: Span) -> Span:
-    """ "the Aldous *family*"; where a thing is asked for, any noun that closes the phrase: "the Marren *tower* is"."""
-    places = [i for i, word in enumerate(sentence.tokens) if word.span.overlaps(span)]
-    if not places or not places[0] or places[-1] + 1 >= len(sentence.tokens):
-        return span
-    noun, last = sentence.tokens[places[-1] + 1], places[-1] + 1
-    article = sentence.tokens[places[0] - 1].folded in listed(frame.language, "articles")
-    glued = not sentence.text[span.end : noun.span.start].strip()
-    if not article or not glued or not noun.text.islower() or not noun.content or noun.stem in frame.stems:
-        return span
-    following = sentence.tokens[last + 1] if last + 1 < len(sentence.tokens) else None
-    closes = following is not None and following.folded in listed(frame.language, "copula") and frame.shape is Shape.OPEN
-    return Span(span.start, noun.span.end) if closes or noun.folded in listed(frame.language, "group_nouns") else span
-
-
-def _with_house(frame: Frame, sentence: SentenceView, span: Span) -> Span:
-    """The number before a street, where an address is asked for."""
-    before = next((word for word in reversed(sentence.tokens) if word.span.end < span.start), None)
-    asked = "address" in (*frame.head, *frame.attribute)
-    return Span(before.span.start, span.end) if asked and before is not None and before.text[0].isdigit() else span
-
-
-def _with_number(frame: Frame, sentence: SentenceView, span: Span, values: Sequence[Value]) -> Span:
-    """A name with the number behind it, "Apache *2.0*", "ISO *46*", where a thing is asked for; a year and a measure are no part of it."""
-    following = next((v for v in values if v.span.start == span.end + 1 and sentence.text[span.end] == " "), None)
-    if frame.shape is not Shape.OPEN or following is None or following.kind is not ValueKind.NUMBER:
-        return span
-    if "address" in (*frame.head, *frame.attribute):
-        return span
-    plain = not following.unit and following.text[0].isdigit() and not _YEAR.fullmatch(following.text)
-    return Span(span.start, following.span.end) if plain else span
-
-
-def _without_question(frame: Frame, sentence: SentenceView, span: Span) -> Span:
-    """A name that runs into one of the question ("In Lindholm Mira Osei was born"), without that one."""
-    keys = {term.stem for term in frame.terms if term.key}
-    inside = [word for word in sentence.tokens if word.span.overlaps(span)]
-    own = [word.stem in keys for word in inside]
-    leading = next((i for i, is_own in enumerate(own) if not is_own), len(own))
-    trailing = next((i for i, is_own in enumerate(reversed(own)) if not is_own), len(own))
-    if leading >= _WHOLE_NAME and leading < len(own):
-        return Span(inside[leading].span.start, span.end)
-    if trailing >= _WHOLE_NAME and trailing < len(own):
-        return Span(span.start, inside[-trailing - 1].span.end)
-    role = next((i for i, word in enumerate(inside) if word.stem not in frame.attribute), len(inside))
-    if 0 < role < len(inside):  # "Mayor Voss" for "Who is mayor ...?"
-        return Span(inside[role].span.start, span.end)
-    return span
 
 
 def _repeats(frame: Frame, sentence: SentenceView, span: Span) -> bool:
