@@ -76,7 +76,7 @@ class Arrangement(QObject):
         stored = self._preferences.layout(_COLUMNS)
         self._passages.reset_columns()
         if stored is not None:
-            self._passages.take_columns(stored.data().decode(errors="replace"))
+            self._passages.take_columns(bytes(stored.data()).decode(errors="replace"))
 
     def set_low(self, low: bool) -> None:
         """Share the height out again when a window becomes low, or high again."""

@@ -330,10 +330,13 @@ class AnswerTables(QTabWidget):
 
     def places_of(self, start: int) -> list[QRect]:
         """Where the rows in sight of what starts here stand, in global coordinates."""
-        found = ((self.findings, self._findings), (self.claims, self._claims))
-        return [
-            place for table, items in found for place in table.places_of([str(at) for at, item in enumerate(items) if item.start == start])
-        ]
+        places = []
+        for table, starts in (
+            (self.findings, [item.start for item in self._findings]),
+            (self.claims, [item.start for item in self._claims]),
+        ):
+            places += table.places_of([str(at) for at, begun in enumerate(starts) if begun == start])
+        return places
 
     # What a person chose
 
