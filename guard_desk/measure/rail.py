@@ -50,12 +50,19 @@ STAGES = (
 
 _CELL_OF = {
     "index": "retrieve",
+    "index words": "retrieve",
     "encode": "retrieve",
     "extract": "judge",
+    "answers": "judge",
     "assemble": "prompt",
     "generate": "answer",
+    "read prompt": "answer",
+    "rounds": "answer",
+    "claims": "verify",
+    "detector": "verify",
     "attribute": "verify",
 }
+"""Stage as progress names it -> the cell it belongs to."""
 
 
 def cells(trace: Trace) -> tuple[Cell, ...]:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from guard_desk.measure.rail import STAGES, Cell, CellState, cells, running_cells, waiting_cells
+from guard_desk.ui.models.table import plain_tip
 from guard_desk.ui.theme import GAP, GRID, PAD, Colors, Theme
 from guard_desk.ui.view import Phase, View
 
@@ -115,7 +116,7 @@ class _StageButton(QAbstractButton):
         self._cell = cell
         self.setAccessibleName(f"{cell.title}: {cell.count or cell.state}")
         self.setAccessibleDescription(cell.detail)
-        self.setToolTip(cell.detail)
+        self.setToolTip(plain_tip(cell.detail))
         self.update()
 
     def paintEvent(self, _: QPaintEvent) -> None:  # noqa: N802 - Qt's name
