@@ -19,6 +19,8 @@ from guard_desk.text.words import Word, words
 _SHORTEST_FORM = 5
 _SHORTEST_COMPOUND = 4
 _REACH = 3
+# Synonym groups of the ways in which a thing extends.
+_EXTENTS = frozenset({"height", "depth", "width", "length"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +100,9 @@ def cover(frame: Frame, sentence: SentenceView, context: frozenset[str]) -> Cove
         anchors=anchors | heads or matched,
         missing=frozenset(term.stem for term in missing),
         lacking=len(absent) - len(by_context) + any(_is_displaced(term, sentence, frame) for term in missing),
-        replaced=any(_is_replaced(term, sentence, frame) for term in absent) or _other_role(frame, sentence, anchors | heads),
+        replaced=any(_is_replaced(term, sentence, frame) for term in absent)
+        or _other_role(frame, sentence, anchors | heads)
+        or _other_extent(frame, sentence),
         share=met / len(frame.terms) if frame.terms else 1.0,
     )
 
@@ -151,6 +155,12 @@ def _is_replaced(term: Term, sentence: SentenceView, frame: Frame) -> bool:
     ):
         return True
     return term.key and bool(term.previous) and any(_other_key(sentence, i, frame) for i in _places(term.previous, sentence))
+
+
+def _other_extent(frame: Frame, sentence: SentenceView) -> bool:
+    """ "3 metres *wide*" where the question asks how *tall*."""
+    asked, told = frame.groups & _EXTENTS, _EXTENTS.intersection(sentence.groups)
+    return bool(asked) and bool(told) and not asked & told
 
 
 def _is_displaced(term: Term, sentence: SentenceView, frame: Frame) -> bool:

@@ -273,6 +273,11 @@ class _Reader:
             if self._is_generic(position, shape) or (shape is Shape.COUNT and word.stem in _stems(self.language, "persons")):
                 continue
             terms.append(self._term(position, frozenset(groups.get(position, ())), attribute))
+        if not self.head and not any(
+            not term.key and not term.omittable for term in terms
+        ):  # "does Verin have to be *taken*": little is better than nothing
+            left = [i for i in sorted(attribute & weak) if i not in skipped and not self._is_generic(i, shape)]
+            terms += [self._term(position, frozenset(groups.get(position, ())), attribute) for position in left]
         return tuple(terms)
 
     def _is_generic(self, position: int, shape: Shape) -> bool:

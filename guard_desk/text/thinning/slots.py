@@ -88,6 +88,7 @@ def typed_options(frame: Frame, sentence: SentenceView, values: Sequence[Value])
     if frame.shape is Shape.LISTED:
         return tuple(_listed(frame, sentence))
     foreign = [_as_money(frame, v) for v in _foreign_values(frame, sentence, values)]
+    foreign = [v for v in foreign if v.kind is not ValueKind.DATE or not _repeats(frame, sentence, v.span)]
     often = tuple(rhythms(sentence, foreign, frame.language)) if ASKED in frame.dimensions else ()
     if often:
         return tuple(Option(value.span, value) for value in often)
@@ -274,6 +275,8 @@ def _phrases(frame: Frame, sentence: SentenceView, coverage: Coverage, typed: Se
                     yield Option(Span(sentence.tokens[words[0]].span.start, sentence.tokens[words[-1]].span.end))
                     return
                 continue
+            if len(within) == 1 and frame.head and frame.shape is Shape.OPEN and within[0].span == span and not within[0].unit:
+                continue  # no airline is "five"
             yield Option(within[0].span, within[0]) if len(within) == 1 else Option(span)
             return
 
