@@ -54,7 +54,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("main_window")
         self.setWindowTitle("Guard Desk[*]")
         self.setAcceptDrops(True)
-        self._enabling, self._busy = Enabling(), False
+        self._enabling = Enabling()
         self.setMinimumSize(*SMALLEST)
         self.preferences = preferences or Preferences()
         self.desk = desk or Desk(theme=make_theme(self.preferences.mode, self.preferences.text_scale))
@@ -232,7 +232,6 @@ class MainWindow(QMainWindow):
             text_scale=self.preferences.text_scale,
         )
         facts = self._enabling.facts(self._view, outside)
-        self._busy = facts["busy"]
         for command in self.commands:
             self.actions_by_name[command.name].setEnabled(facts[command.needs])
 
@@ -269,7 +268,7 @@ class MainWindow(QMainWindow):
         try:
             self.desk.set_knob(path, value)
         except GuardDeskError as exc:
-            self.status.showMessage(str(exc), 5000)
+            self.status.tell(str(exc))
 
     @Slot(str)
     def show_stage(self, stage: str) -> None:
@@ -371,10 +370,6 @@ class MainWindow(QMainWindow):
         low = self.height() < LOW * scale
         self.rail.set_low(low and self.width() >= RAIL_WIDTH * scale)
         self.arrangement.set_low(low)
-
-    def event(self, event: QEvent) -> bool:
-        """While something runs, the status bar shows that, and no tips over it."""
-        return (event.type() == QEvent.Type.StatusTip and self._busy) or super().event(event)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         """Follow the system's light or dark."""

@@ -92,7 +92,8 @@ class StatusBar(QStatusBar):
         self.saved.setObjectName("status_saved")
         self.saved.setToolTip("Each change is written to a file of its own, and offered again after a crash.")
         self.network.setObjectName("status_network")
-        self._told = ""
+        self._told, self._busy = "", False
+        self.messageChanged.connect(self._clear_tip)
         self._late = QTimer(self, singleShot=True, interval=SHOWN_AFTER_MS)
         self._late.timeout.connect(self._show_bar)
         self._set_bar(visible=False)
@@ -136,14 +137,20 @@ class StatusBar(QStatusBar):
         self._told = words
         self.showMessage(words, TOLD_MS)
 
+    @Slot()
+    def _clear_tip(self) -> None:
+        """While something runs, no tip of a button hides how far it is, and Cancel."""
+        if self._busy and self.currentMessage() not in ("", self._told):
+            self.clearMessage()
+
     def _track(self, *, busy: bool, progress: Progress | None) -> None:
+        self._busy = busy
+        self._clear_tip()
         if not busy:
             self._late.stop()
             self._set_bar(visible=False)
             return
         if not self._late.isActive() and not self._bar.isVisible():
-            if self.currentMessage() != self._told:
-                self.clearMessage()  # the tip of the button that started it would hide the progress
             self._late.start()
         known = progress is not None and bool(progress.total)
         self._bar.setRange(0, 1000 if known else 0)
