@@ -9,7 +9,8 @@
 
 Why each is there. *Reliability* and *recency* are what is known of a source without reading it. An age that is not known counts like
 that of a line one half-life old. A *hedged* line ("I think") says that its writer is not sure. *Certainty* is 1 for lines of
-evidence that the strict reader understands, and the fitted probability for values found in running text. A denial is
+evidence that the strict reader understands, less for a line that lacks too many words of the question and holds a value which another
+line states in full (it bears that one out and contests none), and the fitted probability for values found in running text. A denial is
 evidence against a value and for no other one, so it is taken off and credited to nobody.
 
 *Independent* statements add up; repeats do not:
