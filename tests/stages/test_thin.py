@@ -66,6 +66,8 @@ def marks(case: dict[str, Any]) -> tuple[bool, bool, bool]:
         ("thinning_kinds.jsonl", 0.98),
         ("thinning_third.jsonl", 0.9),
         ("thinning_fourth.jsonl", 0.84),
+        ("thinning_fifth.jsonl", 0.97),
+        ("thinning_sixth.jsonl", 0.95),
     ],
 )
 def test_acceptance_cases(name: str, floor: float) -> None:

@@ -7,15 +7,18 @@ taken by another word is not: "the annual fee of the Harwick *choir*" speaks of 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
 from guard_desk.records.corpus import Span
-from guard_desk.text.thinning.frame import YEAR, Frame, Term
+from guard_desk.text.thinning.frame import YEAR, Frame, Shape, Term
 from guard_desk.text.thinning.language import base_stem, hits, list_positions, listed, phrase_groups
 from guard_desk.text.words import Word, words
 
+_ASIDE = re.compile(r"(?<!\S)\[[^\[\]]*\](?!\w)")
+_QUOTED = re.compile(r"[\"“„«]([^\"“”„«»\n]{2,80})[\"”“»]")
 _SHORTEST_FORM = 5
 _SHORTEST_COMPOUND = 4
 _REACH = 3
@@ -69,6 +72,11 @@ class Coverage:
     lacking: int = 0
 
 
+def asides(sentence: SentenceView) -> list[Span]:
+    """Remarks in brackets that stand free ("[see table 3]", not "limits[max]"), with their places in the passage."""
+    return [Span(*match.span()) for match in _ASIDE.finditer(sentence.text, sentence.span.start, sentence.span.end)]
+
+
 @lru_cache(maxsize=4096)
 def view(text: str, span: Span, language: str) -> SentenceView:
     """A sentence of a passage; remembered, because every part of a question reads it."""
@@ -87,24 +95,70 @@ def cover(frame: Frame, sentence: SentenceView, context: frozenset[str]) -> Cove
 
     :param context: stems of the title and of earlier sentences of the passage.
     """
-    found = {term: positions_of(term, sentence, frame.language) for term in frame.terms}
+    found = _met_once({term: positions_of(term, sentence, frame.language) for term in frame.terms}, sentence)
     matched = frozenset(position for positions in found.values() for position in positions)
     anchors = frozenset(p for term, positions in found.items() if term.stem in frame.attribute for p in positions)
     heads = frozenset(i for i, word in enumerate(sentence.tokens) if word.stem in frame.head)
     absent = [term for term, positions in found.items() if not positions]
     by_context = [term for term in absent if _in_context(term, context, frame)]
-    missing = [term for term in absent if term not in by_context and not _forgiven(term, found)]
+    label = _is_label(frame, sentence, heads)
+    implied = any(term.attribute and not term.implied and positions for term, positions in found.items())
+    said = {term for term in absent if (label and term.verb) or (implied and term.implied)}
+    missing = [term for term in absent if term not in by_context and term not in said and not _forgiven(term, found)]
+    unasked = frozenset(frame.head[-1:] if _is_unasked(frame, sentence, heads) else ())
     met = len(frame.terms) - len(absent)
     return Coverage(
         matched=matched | heads,
         anchors=anchors | heads or matched,
-        missing=frozenset(term.stem for term in missing),
+        missing=frozenset(term.stem for term in missing) | unasked,
         lacking=len(absent) - len(by_context) + any(_is_displaced(term, sentence, frame) for term in missing),
         replaced=any(_is_replaced(term, sentence, frame) for term in absent)
         or _other_role(frame, sentence, anchors | heads)
+        or _other_title(frame.text, sentence.own)
         or _other_extent(frame, sentence),
         share=met / len(frame.terms) if frame.terms else 1.0,
     )
+
+
+def _is_unasked(frame: Frame, sentence: SentenceView, heads: frozenset[int]) -> bool:
+    """ "Which vitamin does the tablet contain?": "The tablet tastes of lemon" has the subject, but nothing of what is asked."""
+    if frame.shape is not Shape.OPEN or not frame.head or heads or not frame.light:
+        return False
+    keys = {term.stem for term in frame.terms if term.key}
+    if any(not term.key and not {term.before, term.after} & keys for term in frame.terms):
+        return False  # words beside the subject tell enough
+    copula = sentence.positions(frame.language, "copula")
+    return not copula and all(base_stem(word, frame.language) not in frame.light for word in sentence.tokens)
+
+
+def _met_once(found: dict[Term, tuple[int, ...]], sentence: SentenceView) -> dict[Term, tuple[int, ...]]:
+    """One word is no synonym of two terms: "employs 45 *people*" speaks of no "seating capacity"."""
+    taken: set[tuple[int, ...]] = set()
+    for term, positions in tuple(found.items()):
+        others = {other.stem for other in found if other is not term}
+        if term.attribute and positions and all(sentence.tokens[i].stem in others for i in positions):
+            found[term] = ()  # "the *music* is lovely" has no composer
+            continue
+        if term.attribute and len(positions) == 1 and sentence.tokens[positions[0]].stem not in {other.stem for other in found}:
+            found[term] = () if positions in taken else positions
+            taken.add(positions)
+    return found
+
+
+def _is_label(frame: Frame, sentence: SentenceView, heads: frozenset[int]) -> bool:
+    """ "*Frequency* assigned to Radio Pellworth: 94.8 MHz" needs no verb of the question."""
+    return (
+        bool(heads)
+        and frame.shape in (Shape.QUANTITY, Shape.NUMBER)
+        and ":" in sentence.text[sentence.tokens[min(heads)].span.end : sentence.span.end]
+    )
+
+
+def _other_title(question: str, text: str) -> bool:
+    """Whether a line quotes other titles and not the one that the question quotes."""
+    asked = [match[1].casefold() for match in _QUOTED.finditer(question)]
+    told = text.casefold()
+    return bool(asked) and not any(title in told for title in asked) and bool(_QUOTED.search(text))
 
 
 def positions_of(term: Term, sentence: SentenceView, language: str) -> tuple[int, ...]:
@@ -154,7 +208,11 @@ def _is_replaced(term: Term, sentence: SentenceView, frame: Frame) -> bool:
         and any(_foreign(sentence, i + 1, i, frame) for i in _places(term.before, sentence))
     ):
         return True
-    return term.key and bool(term.previous) and any(_other_key(sentence, i, frame) for i in _places(term.previous, sentence))
+    if term.key and bool(term.previous) and any(_other_key(sentence, i, frame) for i in _places(term.previous, sentence)):
+        return True
+    return (
+        term.key and bool(term.into) and any(_other_key(sentence, i, frame) for i, w in enumerate(sentence.tokens) if w.folded == term.into)
+    )
 
 
 def _other_extent(frame: Frame, sentence: SentenceView) -> bool:
@@ -180,9 +238,19 @@ def _is_other_year(word: Word, frame: Frame) -> bool:
 
 def _other_role(frame: Frame, sentence: SentenceView, anchors: frozenset[int]) -> bool:
     """Whether the asked property is another one: "deputy mayor" where the question asks for the mayor."""
+    if any(i + 1 not in anchors and _is_before_role(sentence, i, frame) for i in anchors):
+        return True
     roles = listed(frame.language, "role_modifiers")
     places = [i for i in anchors if i and sentence.tokens[i].stem in frame.attribute]
     return bool(places) and all(sentence.tokens[i - 1].folded in roles and sentence.tokens[i - 1].stem not in frame.stems for i in places)
+
+
+def _is_before_role(sentence: SentenceView, position: int, frame: Frame) -> bool:
+    """ "*head* nurse" where the question asks for the director."""
+    word = sentence.tokens[position]
+    following = sentence.tokens[position + 1] if position + 1 < len(sentence.tokens) else None
+    alone = word.stem in frame.stems or word.folded not in listed(frame.language, "role_prefixes")
+    return not alone and following is not None and following.content and following.text[0].islower() and following.stem not in frame.stems
 
 
 def _places(stem: str, sentence: SentenceView) -> Iterable[int]:

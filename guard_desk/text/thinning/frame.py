@@ -23,6 +23,9 @@ __all__ = ["QUANTITIES", "YEAR", "Frame", "Shape", "Term", "frame_of", "has_han"
 _LONGEST_KEYWORD_QUERY = 6
 # "how much" and "how large" ask for so many kinds of value that the noun decides; "how long" only for a time or a length.
 _ANY_SIZE = 3
+_OPENING = frozenset('"“„«')
+# One word names each of these; lengths and sums of money have many ("height", "depth"; "fee", "fine").
+_SELF_EVIDENT = frozenset({"mass", "temperature", "speed", "data"})
 
 
 # An age is a time, and a bare number as well ("the age of sixteen").
@@ -76,8 +79,16 @@ class _Reader:
             terms=terms,
             stems=frozenset(word.stem for word in self.tokens),
             numbers=self._numbers(),
+            light=self._light(terms),
             list_name=list_name,
         )
+
+    def _light(self, terms: tuple[Term, ...]) -> frozenset[str]:
+        kept = {term.position for term in terms} | set(self.head) | self.used
+        dropped = frozenset(base_stem(word, self.language) for i, word in enumerate(self.tokens) if word.content and i not in kept)
+        behind = max(self.head, default=-2) + 1  # "which wood *are* the chairs made from"
+        copula = 0 < behind < len(self.tokens) and self.tokens[behind].folded in listed(self.language, "copula")
+        return dropped | ({self.tokens[behind].stem} if copula else frozenset())
 
     def _numbers(self) -> frozenset[str]:
         found = [value.span for value in find_values(self.question, (self.language,)) if value.kind is ValueKind.NUMBER]
@@ -178,13 +189,21 @@ class _Reader:
 
     def _noun_dimensions(self) -> frozenset[str]:
         """What the asked noun measures: of the head, else of the property, else of any word."""
+        # "The highest peak of the Sorren *range*" is no length.
+        told = not self.head and bool(self._attribute()) and self._opens_with_copula()
         for places in (frozenset(self.head), self._attribute()):
             found = [hit for hit in self.nouns if places & set(hit.words)]
             if found:
                 return _dimensions(found)
             if self.head:
                 return frozenset()
-        return _dimensions(list(self.nouns))
+        return frozenset() if told else _dimensions(list(self.nouns))
+
+    def _opens_with_copula(self) -> bool:
+        """ "What is the ... of ...?": the property has its place."""
+        start = max(self.used, default=-1) + 1
+        of = start < len(self.tokens) and any(word.folded in listed(self.language, "of") for word in self.tokens[start:])
+        return self.which is not None and of and self._is_auxiliary(start) and not self._does(start)
 
     def _attribute(self) -> frozenset[int]:
         """Positions of the words that name the asked property: "annual fee" of "What is the annual fee of the library?".
@@ -200,15 +219,21 @@ class _Reader:
         if self.which is not None and not self.head and simple and preposition is not None:
             return frozenset(i for i in content if i < preposition)
         if self.ask is not None and "name" in self._ask_dimensions() and not simple and content:
-            return frozenset(content[:1])
+            plain = [i for i in content if not self._is_key(i)]  # "where does *Acme* have its headquarters"
+            return frozenset((plain or content)[:1])
         if simple and preposition is not None and self.ask is not None and "name" in self._ask_dimensions():
             return frozenset(i for i in content if i < preposition)
         before = [i for i in content if preposition is not None and i < preposition]
         ends_with_verb = bool(self.tokens) and not self.tokens[-1].content and not self._is_preposition(len(self.tokens) - 1)
-        plain = [i for i in content if not self._is_key(i)]
+        plain = [i for i in content if not self._is_key(i) and not self._is_before_title(i)]
         places = {content[-1]} if content and not ends_with_verb else set()
         named = frozenset(i for i in places | set(before[-1:]) if not self._is_key(i))
         return named or frozenset(plain[-1:] if self.head and not ends_with_verb else ())
+
+    def _is_before_title(self, position: int) -> bool:
+        """ "the *novel* "Paper Foxes"": what a title is of."""
+        behind = self.tokens[position + 1] if position + 1 < len(self.tokens) else None
+        return behind is not None and self.question[self.tokens[position].span.end : behind.span.start].strip(" ") in _OPENING
 
     def _ends_openly(self) -> bool:
         return bool(self.tokens) and self.tokens[-1].folded in listed(self.language, "substance_prepositions")
@@ -240,6 +265,9 @@ class _Reader:
         if self.head:
             return self.language == "en" and _is_plural(self.tokens[self.head[-1]].folded)
         start = max(self.used, default=-1) + 1
+        ends = bool(self.tokens) and self.tokens[-1].folded.endswith(listed(self.language, "participle_endings"))
+        if ends or (self.tokens and self._is_preposition(len(self.tokens) - 1)):
+            return False  # "what are the seals *made of*"
         return self.language == "en" and start < len(self.tokens) and self.tokens[start].folded in ("are", "were")
 
     def _has_singular_verb(self, position: int) -> bool:
@@ -266,7 +294,7 @@ class _Reader:
         attribute = self._attribute()
         terms = []
         for position, word in enumerate(self.tokens):
-            is_light = base_stem(word, self.language) in light and position not in groups
+            is_light = base_stem(word, self.language) in light and (shape is Shape.COUNT or position not in groups)
             is_weak = position in weak or is_light
             if position in skipped or not word.content or (is_weak and not self._is_key(position)):
                 continue
@@ -309,13 +337,19 @@ class _Reader:
             governs=position + 1 < len(self.tokens) and self.tokens[position + 1].folded in listed(self.language, "of"),
             verb_of_subject=position == max((*self.used, *self.head), default=-1) + 1 and not key,
             year=year,
+            into=self._direction(position),
+            implied=any(position in hit.words and set(hit.meanings) & _SELF_EVIDENT for hit in self.nouns),
             base=base_stem(word, self.language),
             previous=next((w.stem for w in reversed(self.tokens[:position]) if w.content), ""),
         )
 
+    def _direction(self, position: int) -> str:
+        before = self.tokens[position - 1].folded if position else ""
+        return before if before in listed(self.language, "directions") else ""
+
     def _touches(self, left: int, right: int) -> bool:
         first, second = sorted((left, right))
-        return not self.question[self.tokens[first].span.end : self.tokens[second].span.start].strip(" -’'")
+        return not self.question[self.tokens[first].span.end : self.tokens[second].span.start].strip(" -’'\"“„«")
 
     def _content_stem(self, position: int) -> str:
         inside = 0 <= position < len(self.tokens) and self.tokens[position].content and position not in self.used

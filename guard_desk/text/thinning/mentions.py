@@ -32,6 +32,7 @@ class Mention:
     :param value: the typed value, None for names and phrases.
     :param key: folded text by which untyped values are compared; "yes" / "no" for a yes/no question.
     :param bare: compare by the number alone, because the question says what is counted.
+    :param quoted: stands whole in quotation marks, so that a shorter quotation is another value.
     :param loose: read from running text, where the borders of a value are less sure: "USSR", "the USSR's invasion".
     :param sentence: the sentence it stands in (for near wording); the value's span in metadata.
     """
@@ -45,6 +46,7 @@ class Mention:
     bare: bool = False
     hedged: bool = False
     loose: bool = False
+    quoted: bool = False
 
 
 def text_key(text: str) -> str:
@@ -71,6 +73,8 @@ def compatible(a: Mention, b: Mention) -> bool:
         return True
     if a.value is not None and b.value is not None:
         return compare(a.value, b.value) is Relation.PARTIAL
+    if a.quoted and b.quoted:
+        return False
     return a.value is None and b.value is None and (_short_form(a.key, b.key) or _placed(a, b) or _placed(b, a))
 
 

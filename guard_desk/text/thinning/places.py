@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from guard_desk.text.thinning.coverage import Coverage, SentenceView, positions_of
 from guard_desk.text.thinning.frame import Frame, Shape
-from guard_desk.text.thinning.language import listed
+from guard_desk.text.thinning.language import list_hits, listed
 from guard_desk.text.words import fold_word
 
 _PASSIVE = 2
@@ -79,6 +79,30 @@ def _is_passive(frame: Frame, sentence: SentenceView, words: list[int]) -> bool:
     endings = listed(frame.language, "participle_endings")
     participle = first.folded.endswith(endings) or first.folded in listed(frame.language, "participles")
     return participle and second.folded in listed(frame.language, "agent")
+
+
+def apposition(frame: Frame, sentence: SentenceView, coverage: Coverage) -> list[int]:
+    """ "quoted in its currency, *the tallin mark*": what an article opens right behind the asked property and a comma."""
+    for index in sorted(coverage.anchors):
+        behind = index + 1
+        if sentence.tokens[index].stem not in frame.attribute or behind >= len(sentence.tokens):
+            continue
+        gap = sentence.text[sentence.tokens[index].span.end : sentence.tokens[behind].span.start].strip()
+        if gap == "," and sentence.tokens[behind].folded in listed(frame.language, "articles"):
+            return list(range(behind, _segment_end(sentence, behind) + 1))
+    return []
+
+
+def in_place_of(frame: Frame, sentence: SentenceView, coverage: Coverage) -> list[int]:
+    """ "they go for *bamboo* instead of plastic": what stands in the place of a thing that the question names."""
+    for hit in list_hits(frame.language, "in_place_of", sentence.own, sentence.local):
+        start = hit.first
+        if hit.last + 1 not in coverage.matched:
+            continue
+        while start and _plain(frame, sentence, start - 1, coverage) and _adjacent(sentence, start - 1):
+            start -= 1
+        return list(range(start, hit.first))
+    return []
 
 
 def _has_own_subject(frame: Frame, sentence: SentenceView, coverage: Coverage, before: int) -> bool:
@@ -157,5 +181,15 @@ def after_agent(frame: Frame, sentence: SentenceView, coverage: Coverage) -> lis
     return []
 
 
-ALL = (modifiers, after_copula, before_copula, subject_of_verb, object_of_asked_verb, object_of_verb, after_agent)
+ALL = (
+    modifiers,
+    in_place_of,
+    after_copula,
+    apposition,
+    before_copula,
+    subject_of_verb,
+    object_of_asked_verb,
+    object_of_verb,
+    after_agent,
+)
 """In the order in which they are tried."""

@@ -9,7 +9,7 @@ from guard_desk.records.evidence import CueKind, TextFacts
 from guard_desk.text.thinning import stance
 from guard_desk.text.thinning.coverage import SentenceView, view
 from guard_desk.text.thinning.frame import Frame
-from guard_desk.text.thinning.language import hits, phrase_groups
+from guard_desk.text.thinning.language import hits, listed, phrase_groups
 from guard_desk.text.thinning.mentions import Mention
 from guard_desk.text.thinning.passages import Asked, Nearness
 from guard_desk.text.words import words_in
@@ -30,11 +30,12 @@ def read_yes_no(question: Asked, passage: Passage, facts: TextFacts, near: Nearn
     best = max(range(len(near.own)), key=lambda i: (near.own[i], -i))
     if said is not None:
         seen = view(passage.text, near.sentences[0], frame.language)
-        return _mention(facts, seen, said[0], said[1]), seen, SAID
+        return _mention(facts, seen, said[0], frame.language, denied=said[1]), seen, SAID
     if near.own[best] < _OWN or near.window[best] < _WINDOW:
         return None
     seen = view(passage.text, near.sentences[best], frame.language)
-    return _mention(facts, seen, near.sentences[best], _is_denied(question, near, seen)), seen, near.own[best]
+    denied = _is_denied(question, near, seen)
+    return _mention(facts, seen, near.sentences[best], frame.language, denied=denied), seen, near.own[best]
 
 
 def _said(frame: Frame, passage: Passage) -> tuple[Span, bool] | None:
@@ -60,7 +61,13 @@ def _is_denied(question: Asked, near: Nearness, seen: SentenceView) -> bool:
     return (denied + opposite + reading.whole) % 2 == 1
 
 
-def _mention(facts: TextFacts, seen: SentenceView, span: Span, denied: bool) -> Mention:
-    word = "no" if denied else "yes"
+def _mention(facts: TextFacts, seen: SentenceView, span: Span, language: str, *, denied: bool) -> Mention:
     hedged = any(cue.kind is CueKind.HEDGE and cue.span.overlaps(seen.span) for cue in facts.cues)
-    return Mention(span=span, text=word, stance=Stance.STATES, sentence=seen.span, key=word, hedged=hedged)
+    return Mention(
+        span=span,
+        text=listed(language, "said")[denied],
+        stance=Stance.STATES,
+        sentence=seen.span,
+        key="no" if denied else "yes",
+        hedged=hedged,
+    )

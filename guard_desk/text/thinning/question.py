@@ -11,7 +11,7 @@ from guard_desk.text.languages import is_cjk
 YEAR = re.compile(r"(?:1[5-9]|20|21)\d\d")
 """A year."""
 
-QUANTITIES = frozenset({"time", "length", "mass", "money", "temperature", "speed", "data", "area", "volume", "percent"})
+QUANTITIES = frozenset({"time", "length", "mass", "money", "temperature", "speed", "data", "area", "volume", "percent", "frequency"})
 """Dimensions that a question asks for by a noun."""
 
 
@@ -45,6 +45,8 @@ class Term:
     :param governs: has "of" behind it: "the *lamps* of the bridge" are not the bridge.
     :param verb_of_subject: the first word behind "which birds", "what": the verb of what is asked for.
     :param base: its stem; of the verb itself for an irregular form.
+    :param into: the preposition of direction right before it ("into *Spanish*"), "" without one.
+    :param implied: names a property that a value of its dimension says by itself: "weight" of "3 t".
     :param year: a year, "in *2025*".
     :param previous: stem of the content word before it, whatever stands between.
     """
@@ -65,6 +67,8 @@ class Term:
     governs: bool
     light: bool
     year: bool
+    into: str
+    implied: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +89,7 @@ class Frame:
     :param plural: whether several values may be right ("which cities ...").
     :param stems: stems of all words of the question, stop words too.
     :param numbers: stems of the numbers that it writes as words ("in *one* loaf").
+    :param light: stems of its words that say too little to be terms ("contain", "use").
     :param list_name: the list of words that answers a `LISTED` question.
     :param chunks: for Chinese: the pieces between particles, each with whether it is weak.
     """
@@ -107,6 +112,7 @@ class Frame:
     terms: tuple[Term, ...] = ()
     stems: frozenset[str] = frozenset()
     numbers: frozenset[str] = frozenset()
+    light: frozenset[str] = frozenset()
     list_name: str = ""
     chunks: tuple[str, ...] = ()
 

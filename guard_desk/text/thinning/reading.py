@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from guard_desk.records.corpus import Passage, Span
 from guard_desk.records.decision import Stance
 from guard_desk.records.evidence import TextFacts, Value
-from guard_desk.text.thinning import han, slots, stance
+from guard_desk.text.thinning import han, han_values, slots, stance
 from guard_desk.text.thinning.coverage import Coverage, SentenceView, cover, view
 from guard_desk.text.thinning.frame import Frame, Shape, has_han
 from guard_desk.text.thinning.language import hits, listed, phrase_groups
@@ -20,6 +20,7 @@ from guard_desk.text.values import find_values
 from guard_desk.text.words import words
 
 _KEY_PARTS = re.compile(r"[^\W_]+")
+_OPENING, _CLOSING = frozenset('"“„«‘「《'), frozenset('"”“»’」》')
 _CLAIM_SHARE = 0.5
 # Synonym groups of words that only say that something is somewhere.
 _LOCATING = frozenset({"host", "locate"})
@@ -69,16 +70,16 @@ def _read_sentence(frame: Frame, sentence: SentenceView, coverage: Coverage, fac
             yield _found(frame, sentence, replace(coverage, missing=frozenset()), mention, range(len(sentence.tokens)))
         return
     options = (
-        han.han_options(frame, sentence, coverage, facts.values) if frame.is_han else slots.options(frame, sentence, coverage, facts.values)
+        han_values.han_options(frame, sentence, coverage, facts.values)
+        if frame.is_han
+        else slots.options(frame, sentence, coverage, facts.values)
     )
     if not options:
         return
-    spans = [option.span for option in options]
-    reading = stance.read(sentence, spans, frame.language, coverage.matched)
-    taken = tuple(
-        Stance.STATES if option.value is not None and limits(option.value) and not reading.whole else kind
-        for option, kind in zip(options, stance.stances(reading, spans, frame.language), strict=True)
-    )
+    reading, taken = _stances(frame, sentence, coverage, options)
+    if not frame.is_han and not reading.whole and all(kind is Stance.NEGATES for kind in taken):
+        options = slots.with_phrases(frame, sentence, coverage, facts.values, options)
+        reading, taken = _stances(frame, sentence, coverage, options)
     if frame.negated:  # "Which browser is not supported?": what a line denies is the answer
         taken = tuple(Stance.STATES if kind is Stance.NEGATES else Stance.NEGATES for kind in taken)
     for index in _answers(frame, reading, coverage, options, taken):
@@ -89,6 +90,19 @@ def _read_sentence(frame: Frame, sentence: SentenceView, coverage: Coverage, fac
         mention = _mention(frame, sentence, options[index], taken[index], facts)
         core = _core(reading, coverage, options[index].span)
         yield _found(frame, sentence, coverage, mention, core)
+
+
+def _stances(
+    frame: Frame, sentence: SentenceView, coverage: Coverage, options: Sequence[slots.Option]
+) -> tuple[stance.Reading, tuple[Stance, ...]]:
+    """What a sentence does to each option; a limit ("not more than 6") is stated."""
+    spans = [option.span for option in options]
+    reading = stance.read(sentence, spans, frame.language, coverage.matched)
+    taken = tuple(
+        Stance.STATES if option.value is not None and limits(option.value) and not reading.whole else kind
+        for option, kind in zip(options, stance.stances(reading, spans, frame.language), strict=True)
+    )
+    return reading, taken
 
 
 def _answers(
@@ -153,9 +167,14 @@ def _mention(frame: Frame, sentence: SentenceView, option: slots.Option, kind: S
         sentence=sentence.span,
         value=option.value,
         key=text_key(text),
+        quoted=frame.shape is Shape.OPEN and _is_quoted(sentence.text, option.span),
         bare=frame.shape in (Shape.COUNT, Shape.NUMBER),
         hedged=stance.is_hedged(sentence, facts),
     )
+
+
+def _is_quoted(text: str, span: Span) -> bool:
+    return text[max(span.start - 1, 0) : span.start] in _OPENING and text[span.end : span.end + 1] in _CLOSING
 
 
 def _claim(frame: Frame, passage: Passage, facts: TextFacts) -> Found | None:

@@ -168,15 +168,15 @@ class Scorer:
         counting = [line for line in lines if line.contribution > 0]
         floor = max((line.reliability for line in counting), default=0.0) * _CORROBORATING
         chosen = [line.passage_id for line in counting]
-        phrases = {by_id[i].statement.phrase for i in chosen}
+        phrases = {_told(by_id[i]) for i in chosen}
         documents = {by_id[i].source.document for i in chosen}
         for line in lines:
             item = by_id.get(line.passage_id)
             if item is None or line.stance is not Stance.STATES or line.capped != "voice" or line.reliability < floor:
                 continue
-            if item.statement.phrase not in phrases and item.source.document not in documents:
+            if _told(item) not in phrases and item.source.document not in documents:
                 chosen.append(line.passage_id)
-                phrases.add(item.statement.phrase)
+                phrases.add(_told(item))
                 documents.add(item.source.document)
         return tuple(chosen)
 
@@ -190,6 +190,11 @@ class Scorer:
         ]
         best = max(counted, default=(0.0, ""))
         return (*best, counted.count(best))
+
+
+def _told(item: Weighed) -> tuple[tuple[str, ...], str]:
+    """The wording of a line with the form in which it writes the value: "36 hours" is no plain copy of "a day and a half"."""
+    return item.statement.phrase, item.statement.mention.text.casefold()
 
 
 def _trusted(members: Sequence[Weighed]) -> list[Weighed]:

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import Value, ValueKind
 from guard_desk.text.thinning import places
+from guard_desk.text.thinning.asked_amounts import as_asked, coins
 from guard_desk.text.thinning.causes import causes
 from guard_desk.text.thinning.codes import addresses, codes_of, whole_code
-from guard_desk.text.thinning.coverage import Coverage, SentenceView
+from guard_desk.text.thinning.coverage import Coverage, SentenceView, asides
 from guard_desk.text.thinning.frame import Frame, Shape
 from guard_desk.text.thinning.language import listed, phrase_groups
 from guard_desk.text.thinning.mentions import is_quantity
@@ -25,20 +26,17 @@ from guard_desk.text.thinning.name_forms import whole_name
 from guard_desk.text.thinning.names import names_in
 from guard_desk.text.thinning.rhythm import ASKED, rhythms
 from guard_desk.text.thinning.stance import Reading
-from guard_desk.text.values import find_values
 from guard_desk.text.words import Word, fold_word
 
 _YEAR = re.compile(r"(?:1[0-9]|20|21)\d\d")
+_VERSION = re.compile(r"\d+(?:\.\d+)+")
 _BORDER_COST = 6.0
 _SLOT_BONUS = 3.0
 _INITIAL_COST = 4.0
 _OTHER_NOUN_COST = 5.0
 _LONGEST_PHRASE = 8
 _LIST_REACH = 4.0
-# "How old" asks for a time or a bare number, no number of metres; "how large" for any measure.
-_AGE = 2
 _DATES = frozenset({ValueKind.DATE, ValueKind.TIME})
-_POUNDS = " lb"
 _NOT_NAMES = frozenset({"CARDINAL", "ORDINAL", "DATE", "TIME", "MONEY", "PERCENT", "QUANTITY"})
 
 
@@ -70,9 +68,21 @@ def options(frame: Frame, sentence: SentenceView, coverage: Coverage, values: Se
         )
     else:
         found = typed_options(frame, sentence, values)
+    found = tuple(option for option in found if not any(option.span.overlaps(aside) for aside in asides(sentence)))
     if not found and _may_be_phrase(frame, sentence):
         found = tuple(_phrases(frame, sentence, coverage, _foreign_values(frame, sentence, values)))
     return tuple(sorted(found, key=lambda option: option.span.start))
+
+
+def with_phrases(
+    frame: Frame, sentence: SentenceView, coverage: Coverage, values: Sequence[Value], denied: Sequence[Option]
+) -> tuple[Option, ...]:
+    """Denied options with the phrase beside them that answers: "made of *recycled nylon*, never of PVC"."""
+    if frame.shape is not Shape.OPEN:
+        return tuple(denied)
+    found = _phrases(frame, sentence, coverage, _foreign_values(frame, sentence, values))
+    beside = [option for option in found if not any(option.span.overlaps(other.span) for other in denied)]
+    return tuple(sorted((*denied, *beside), key=lambda option: option.span.start))
 
 
 def _may_be_phrase(frame: Frame, sentence: SentenceView) -> bool:
@@ -87,12 +97,12 @@ def typed_options(frame: Frame, sentence: SentenceView, values: Sequence[Value])
     """The typed values or listed words of the asked kind."""
     if frame.shape is Shape.LISTED:
         return tuple(_listed(frame, sentence))
-    foreign = [_as_money(frame, v) for v in _foreign_values(frame, sentence, values)]
+    foreign = [as_asked(frame, v) for v in _foreign_values(frame, sentence, values)]
     foreign = [v for v in foreign if v.kind is not ValueKind.DATE or not _repeats(frame, sentence, v.span)]
     often = tuple(rhythms(sentence, foreign, frame.language)) if ASKED in frame.dimensions else ()
     if often:
         return tuple(Option(value.span, value) for value in often)
-    fitting = [v for v in foreign if fits_shape(frame, v) and not _is_part(frame, sentence, v)]
+    fitting = [v for v in foreign if fits_shape(frame, v) and not _is_part(frame, sentence, v)] or list(coins(frame, sentence, foreign))
     if frame.shape is not Shape.NUMBER and "number" not in frame.dimensions:
         return tuple(Option(v.span, v, _value_cost(frame, v)) for v in fitting)
     asked = frozenset((*frame.head, *frame.attribute))
@@ -139,10 +149,11 @@ def fits_shape(frame: Frame, value: Value) -> bool:
         signs = "length" in frame.dimensions and not value.unit and value.noun in listed(frame.language, "length_nouns")
         # "working_time" is a kind of time.
         dimension = value.dimension.rsplit("_", 1)[-1]
+        # An age is a time or a bare number, never "120 cm".
+        of_kind = str(value.kind) in frame.dimensions and not (value.unit and "time" in frame.dimensions)
         money = "money" in frame.dimensions and not value.unit and value.noun in listed(frame.language, "money_nouns")
         percent = bool({"money", "percents"} <= frame.dimensions) and value.kind is ValueKind.PERCENT
-        kind = str(value.kind) in frame.dimensions and (value.kind is not ValueKind.NUMBER or len(frame.dimensions) > _AGE)
-        return bare or signs or money or percent or dimension in frame.dimensions or kind
+        return bare or signs or money or percent or dimension in frame.dimensions or of_kind
     if frame.shape is Shape.COUNT:
         return value.kind is ValueKind.NUMBER and value.dimension in ("", "count")
     if frame.shape is Shape.DATE:
@@ -153,15 +164,6 @@ def fits_shape(frame: Frame, value: Value) -> bool:
             value.kind is ValueKind.IDENTIFIER and any(map(str.isdigit, value.text))
         )
     return False
-
-
-def _as_money(frame: Frame, value: Value) -> Value:
-    """ "40 pounds" of a fine are money, though pounds without a sign are read as a mass."""
-    if "money" not in frame.dimensions or not value.written.endswith(_POUNDS) or value.number is None:
-        return value
-    number = value.written.removesuffix(_POUNDS)
-    amount = next((money for money in find_values(f"£{number}") if money.kind is ValueKind.MONEY), value)
-    return replace(amount, span=value.span, text=value.text, bound=value.bound)
 
 
 def _value_cost(frame: Frame, value: Value) -> float:

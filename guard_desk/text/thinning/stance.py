@@ -36,6 +36,7 @@ class Reading:
     :param relative: denied segments that are relative clauses.
     :param whole: whether the sentence as a whole is denied ("it is false that ...").
     :param asked: words that the question asks with.
+    :param adjectives: words like "former" that stand before a noun.
     :param former: words that say that something is past; `successions`: verbs whose one side is past ("replaced", "succeeded by").
     """
 
@@ -49,6 +50,7 @@ class Reading:
     successions: tuple[Hit, ...]
     changes: bool
     asked: frozenset[int] = frozenset()
+    adjectives: frozenset[str] = frozenset()
 
 
 def read(sentence: SentenceView, spans: Sequence[Span], language: str, asked: frozenset[int] = frozenset()) -> Reading:
@@ -78,6 +80,7 @@ def read(sentence: SentenceView, spans: Sequence[Span], language: str, asked: fr
         successions=tuple(hit for hit in list_hits(language, "succession", text, tokens) if not asked & set(hit.words)),
         changes=bool(list_hits(language, "change", text, tokens)),
         asked=asked,
+        adjectives=frozenset(listed(language, "role_modifiers")),
     )
 
 
@@ -133,6 +136,8 @@ def _reached(reading: Reading, hit: Hit, places: Sequence[tuple[int, int]], aske
     """Which spans a denial reaches."""
     number = reading.segment[hit.first]
     same = [i for i, (first, _) in enumerate(places) if reading.segment[first] == number]
+    if hit in reading.former and _is_past_of_another(reading, hit, places, asked):
+        return []
     behind = [i for i in same if places[i][0] > hit.last]
     if behind:
         return behind
@@ -149,6 +154,16 @@ def _reached(reading: Reading, hit: Hit, places: Sequence[tuple[int, int]], aske
     if hit in reading.former and not (aside and earlier):
         return later[:1] if not same else []
     return earlier[-1:] if opens and not same else []
+
+
+def _is_past_of_another(reading: Reading, hit: Hit, places: Sequence[tuple[int, int]], asked: frozenset[int]) -> bool:
+    """ "Founded by Crane in a *former stable*": an adjective of a noun that is neither asked for nor a value."""
+    tokens = reading.sentence.tokens
+    if not asked or len(hit.words) > 1 or tokens[hit.first].folded not in reading.adjectives:
+        return False
+    behind = next((i for i in range(hit.last + 1, len(tokens)) if tokens[i].content), None)
+    same = behind is not None and reading.segment[behind] == reading.segment[hit.last]
+    return same and behind not in asked and not any(first <= (behind or 0) <= last for first, last in places)
 
 
 def _is_another_thing(reading: Reading, hit: Hit, asked: frozenset[int]) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,6 +12,7 @@ from guard_desk.records.decision import Stance
 from guard_desk.records.evidence import AnswerSpan, Extracted, Relation, TextFacts
 from guard_desk.text.thinning.corroboration import CERTAINTY, corroborating
 from guard_desk.text.thinning.frame import Frame, Shape, Term, frame_of
+from guard_desk.text.thinning.han import is_asked
 from guard_desk.text.thinning.mentions import Mention, canonical, compatible, group
 from guard_desk.text.thinning.parts import AskedPart, asked_parts
 from guard_desk.text.thinning.prose_reading import Prose, is_line, read_prose
@@ -21,8 +21,6 @@ from guard_desk.text.thinning.sources import Source, source_of
 from guard_desk.text.thinning.voices import Wording, are_repeats, number_voices
 
 _CACHED = 16
-# "X的*导演*是谁": the piece that stands before the asking word is what the question asks for.
-_ASKED_BEHIND = re.compile(r"(?:是|为|叫|在|位于)?(?:谁|哪|什么|多少|何|几)")
 _FEW_CHUNKS = 2
 
 
@@ -216,16 +214,13 @@ def _is_certain(frame: Frame, passage: Passage, facts: TextFacts) -> bool:
 
 
 def _about_the_question(frame: Frame, found: list[tuple[int, Found]]) -> list[tuple[int, Found]]:
-    """Those that meet every term or lack a common one alone; in Chinese, where no passage meets all, those that lack the asked one.
+    """Those that meet every term or lack a common one alone; in Chinese, where no passage meets all, those that do not lack the asked one.
 
     Chinese terms carry no mark of the asked property; it is the one that stands beside the asking word ("谁*设计*了松涛亭").
     """
     complete = [entry for entry in found if not entry[1].missing]
-    if complete and frame.is_han:
-        many = len(frame.chunks) > _FEW_CHUNKS
-        return [e for e in found if not e[1].missing or (many and e[1].lacking == 1 and not _lacks_subject(frame, e[1]))]
-    if complete:
-        needed = frozenset(term.stem for term in frame.terms if _is_needed(frame, term))
+    if complete and not frame.is_han:
+        needed = frozenset(term.stem for term in frame.terms if _is_needed(frame, term)) | frozenset(frame.head)
         return [entry for entry in found if not entry[1].missing or (entry[1].lacking == 1 and not entry[1].missing & needed)]
     if frame.is_han and len(frame.chunks) <= _FEW_CHUNKS:
         return complete
@@ -246,14 +241,9 @@ def _is_needed(frame: Frame, term: Term) -> bool:
     return central or counted or alone or frame.shape is Shape.DATE
 
 
-def _is_asked(frame: Frame, term: str) -> bool:
-    before, _, behind = frame.text.partition(term)
-    return before.endswith(("谁", "由谁", "哪位", "哪家")) or bool(_ASKED_BEHIND.match(behind))
-
-
 def _lacks_subject(frame: Frame, found: Found) -> bool:
     """Whether a Chinese line lacks the asked property or a title in quotes."""
-    return any(_is_asked(frame, term) or f"《{term}》" in frame.text for term in found.missing)
+    return any(is_asked(frame.text, term) or f"《{term}》" in frame.text for term in found.missing)
 
 
 def _one_a_value(found: list[_Entry]) -> list[_Entry]:

@@ -8,7 +8,7 @@ from guard_desk.records.evidence import TextFacts
 from guard_desk.text.thinning import stance
 from guard_desk.text.thinning.coverage import Coverage, SentenceView, positions_of
 from guard_desk.text.thinning.frame import Frame
-from guard_desk.text.thinning.language import hits, phrase_groups
+from guard_desk.text.thinning.language import hits, listed, phrase_groups
 from guard_desk.text.thinning.mentions import Mention
 
 # So many words may stand between a denial and what it denies for both to be shown: "not yet permitted".
@@ -46,7 +46,7 @@ def _shown(frame: Frame, reading: stance.Reading, coverage: Coverage, opposite: 
     first = place if 0 <= predicate[0] - place <= _NEAR else predicate[0]
     span = Span(tokens[first].span.start, tokens[predicate[-1]].span.end)
     shown = frame.copular and (opposite or tokens[predicate[0]].stem in frame.attribute)
-    return span, span.of(reading.sentence.text) if shown else "no" if negative else "yes"
+    return span, span.of(reading.sentence.text) if shown else listed(frame.language, "said")[negative]
 
 
 def _shown_han(reading: stance.Reading, coverage: Coverage, opposite: tuple[int, ...], *, negative: bool) -> tuple[Span, str]:
