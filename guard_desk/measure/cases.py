@@ -6,13 +6,12 @@ plain and under three conditions that must not change a verdict (`verify_conditi
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from guard_desk.formats.paragraphs import line_passages
+from guard_desk.measure.judge_rows import Record, records
 from guard_desk.measure.metrics import auroc_figure
 from guard_desk.measure.tables import Row, Table
 from guard_desk.measure.verify_conditions import condition_rows, share
@@ -32,13 +31,15 @@ from guard_desk.stages.thin import thin_lines
 from guard_desk.text.guards import merge_verdict
 from guard_desk.text.values import find_values
 
-CaseRow = Mapping[str, Any]
 AS_OF = "2026-11-30"
 _SHOWN_MISSES = 40
 
 
 def cases(models: Models, folder: Path) -> Table:
-    """Measure every set of `folder` that is there."""
+    """Measure every set of `folder` that is there.
+
+    :raises InputError: naming file and line, when a row is no JSON object or lacks a field.
+    """
     rows: list[Row] = []
     details: list[tuple[str, str]] = []
     for name, measure in (
@@ -52,7 +53,7 @@ def cases(models: Models, folder: Path) -> Table:
         file = folder / f"{name}.jsonl"
         if not file.is_file():
             continue
-        measured, missed = measure(list(_read(file)))
+        measured, missed = measure(list(records(file)))
         rows += [replace(row, name=f"{name}: {row.name}") for row in measured]
         if missed:
             more = f" and {len(missed) - _SHOWN_MISSES} more" if len(missed) > _SHOWN_MISSES else ""
@@ -63,14 +64,7 @@ def cases(models: Models, folder: Path) -> Table:
 Measured = tuple[list[Row], list[str]]
 
 
-def _read(file: Path) -> Iterator[CaseRow]:
-    # Split on the line feed only: texts hold characters that splitlines would take for line ends.
-    for line in file.read_text(encoding="utf-8").split("\n"):
-        if line.strip():
-            yield json.loads(line)
-
-
-def _routing(data: Sequence[CaseRow]) -> Measured:
+def _routing(data: Sequence[Record]) -> Measured:
     names = {"conflicting_evidence": "conflict"}
     right = []
     for row in data:
@@ -85,7 +79,7 @@ def _routing(data: Sequence[CaseRow]) -> Measured:
     return [Row(name="routes right", figure=share(right))], [r["id"] for r, ok in zip(data, right, strict=True) if not ok]
 
 
-def _dedup(data: Sequence[CaseRow]) -> Measured:
+def _dedup(data: Sequence[Record]) -> Measured:
     verdicts = [
         merge_verdict(Passage(id="a", text=row["a"], **row["meta_a"]), Passage(id="b", text=row["b"], **row["meta_b"])) for row in data
     ]
@@ -102,7 +96,7 @@ def _dedup(data: Sequence[CaseRow]) -> Measured:
     return rows, [row["id"] for (row, _), ok in zip(pairs, right, strict=True) if not ok]
 
 
-def _verify(data: Sequence[CaseRow]) -> Measured:
+def _verify(data: Sequence[Record]) -> Measured:
     analyzer = load_analyzer()
 
     def check(query: Query, passages: Sequence[Passage], answer: str) -> Verified:
@@ -111,7 +105,7 @@ def _verify(data: Sequence[CaseRow]) -> Measured:
     return condition_rows(data, check)
 
 
-def _thinning(data: Sequence[CaseRow]) -> Measured:
+def _thinning(data: Sequence[Record]) -> Measured:
     policy = ThinPolicy(mode=ThinMode.SUPPORT)
     leaders, conflicts, supports = [], [], []
     for row in data:
@@ -131,7 +125,7 @@ def _thinning(data: Sequence[CaseRow]) -> Measured:
     return rows, [row["id"] for row, ok in zip(data, together, strict=True) if not ok]
 
 
-def _leader_right(row: CaseRow, leader: str | None) -> bool:
+def _leader_right(row: Record, leader: str | None) -> bool:
     if row["top_candidate"] is None or leader is None:
         return row["top_candidate"] is None and leader is None
     return any(_same(leader, value) for value in (row["top_candidate"], *row.get("accept", [])))
@@ -160,7 +154,7 @@ def _judged(pairs: Sequence[tuple[str, Passage]], models: Models) -> list[Judgem
     return judgements
 
 
-def _injection(data: Sequence[CaseRow], models: Models) -> Measured:
+def _injection(data: Sequence[Record], models: Models) -> Measured:
     plain = [row for row in data if not row.get("borderline")]
     judgements = _judged([(row["query"], Passage(id=row["id"], text=row["text"])) for row in plain], models)
     scores = [judgement.answers.injection if judgement.answers else 0.0 for judgement in judgements]
@@ -180,7 +174,7 @@ def _injection(data: Sequence[CaseRow], models: Models) -> Measured:
     return rows, [row["id"] for row, f, label in zip(plain, flagged, labels, strict=True) if f != label]
 
 
-def _premise(data: Sequence[CaseRow], models: Models) -> Measured:
+def _premise(data: Sequence[Record], models: Models) -> Measured:
     pairs = [(row["query"], Passage(id=row["id"], text=row["passage"]["text"], title=row["passage"].get("title"))) for row in data]
     judgements = _judged(pairs, models)
     rows = []

@@ -8,6 +8,7 @@ import itertools
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from guard_desk.errors import InputError
 from guard_desk.records.evidence import Question
 
 Record = Mapping[str, Any]
+_AS_PUBLISHED = "Give the set as it was published."
 NO_QUESTION = "What does this text say?"
 """Asked where a set has texts and no questions: the scan for injections reads the passage alone."""
 
@@ -60,21 +62,32 @@ class Source:
         return tuple(file for file in self.files if not (data / file).is_file())
 
 
+class _Row(dict[str, Any]):
+    """A JSON object of a set's file; a field that it lacks is told with the line."""
+
+    def __init__(self, values: Mapping[str, Any], file: Path, line: int) -> None:
+        super().__init__(values)
+        self._file, self._line = file, line
+
+    def __missing__(self, field: str) -> None:
+        raise InputError(f"no field {field!r}.", path=self._file, line=self._line, remedy=_AS_PUBLISHED)
+
+
 def records(file: Path) -> Iterator[Record]:
     """The objects of a JSON Lines file, one at a time. Texts hold characters that other splitters would take for line ends.
 
-    :raises InputError: naming the line, when one is no JSON object.
+    :raises InputError: naming the line, when one is no JSON object, or later, when a field is asked of one that lacks it.
     """
     with file.open("rb") as stream:
         for number, line in enumerate(stream, 1):
             if not line.strip():
                 continue
             try:
-                record = json.loads(line)
+                record = json.loads(line, object_hook=partial(_Row, file=file, line=number))
             except ValueError as exc:
-                raise InputError(f"not JSON: {exc}.", path=file, line=number, remedy="Give the set as it was published.") from exc
+                raise InputError(f"not JSON: {exc}.", path=file, line=number, remedy=_AS_PUBLISHED) from exc
             if not isinstance(record, dict):
-                raise InputError("not a JSON object.", path=file, line=number, remedy="Give the set as it was published.")
+                raise InputError("not a JSON object.", path=file, line=number, remedy=_AS_PUBLISHED)
             yield record
 
 

@@ -95,3 +95,17 @@ def test_an_import_that_fails_inside_a_suite_is_not_taken_for_a_missing_suite(mo
 
 def _fails(name: str) -> None:
     raise ModuleNotFoundError("No module named 'semhash'", name="semhash")
+
+
+@pytest.mark.parametrize(
+    ("line", "cause"),
+    [(b'{"id": "t1", "lines": []}', "no field 'question'"), (b'["t1"]', "not a JSON object"), (b'{"id": "t1"', "not JSON")],
+)
+def test_a_set_with_a_bad_row_is_refused_with_file_and_line(
+    line: bytes, cause: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "thinning_dev.jsonl").write_bytes(b"\n" + line + b"\n")
+    assert main(["bench", "cases", "--data", str(tmp_path)]) != 0
+    told = capsys.readouterr().err
+    assert "thinning_dev.jsonl, line 2: " + cause in told
+    assert "Traceback" not in told
