@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from guard_desk.records.corpus import Span
-from guard_desk.text.languages import detect
+from guard_desk.text.languages import DEFAULT, detect
 from guard_desk.text.thinning.language import hits, list_hits, listed, phrase_groups, with_section
 from guard_desk.text.words import Word, fold_word, words
 
@@ -24,6 +24,7 @@ _ZH_BORDER = re.compile(r"[，,、；;]|以及|并且|还有|和|又|且")
 # So many words may stand between "and" and the asking phrase: "and in exactly", "and for about".
 _BEFORE_ASK = 2
 _CHINESE = "zh"
+_ZH_WHO = ("谁", "哪位", "哪家")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,9 +101,18 @@ def _cuts(text: str, tokens: tuple[Word, ...], language: str) -> list[tuple[int,
         start = index + joins
         if not (joins or comma) or not _asks_before(text, tokens[:index], language):
             continue
+        if not joins and _tells(tokens, start, language):
+            continue
         if any(_ask_end(text, tokens, place, language) is not None for place in _ask_places(tokens, start, language)):
             cuts.append((tokens[index - 1].span.end, tokens[start].span.start))
     return [cut for i, cut in enumerate(cuts) if i == 0 or cut[1] != cuts[i - 1][1]]
+
+
+def _tells(tokens: tuple[Word, ...], start: int, language: str) -> bool:
+    """Whether a clause behind a bare comma tells when or where, and asks nothing: ", when the account *is* locked"."""
+    if tokens[start].folded not in listed(language, "parts.clauses"):
+        return False
+    return start + 1 == len(tokens) or not _is_auxiliary(tokens[start + 1], language)
 
 
 def _ask_places(tokens: tuple[Word, ...], start: int, language: str) -> list[int]:
@@ -131,6 +141,9 @@ def _ask_end(text: str, tokens: tuple[Word, ...], position: int, language: str) 
             return hit.last + 1
     word = tokens[position].folded.removesuffix("'s")
     if word in {fold_word(item) for item in listed(language, "which")}:
+        return position + 1
+    asks_way = word in {fold_word(item) for item in listed(language, "parts.ways")}
+    if asks_way and position + 1 < len(tokens) and _is_auxiliary(tokens[position + 1], language):
         return position + 1
     if word in listed(language, "yes_no") and position + 1 < len(tokens):
         following = tokens[position + 1]
@@ -196,6 +209,8 @@ def _with_subject(text: str, subject: str, language: str) -> str:
             rest = text[word.span.end :].lstrip()
             # "her" before a noun is a possessive, at the end it is an object.
             return f"{text[: word.span.start]}{subject}'s {rest}" if rest else f"{text[: word.span.start]}{subject}"
+        if word.folded in pronouns | possessive and text[: word.span.start].endswith("-"):  # "a-t-*il* été inauguré"
+            return f"{text} {subject}"
         if word.folded in pronouns | possessive:
             return f"{text[: word.span.start]}{subject}{text[word.span.end :]}"
     named = any(_is_name(word) for word in tokens[1:])
@@ -253,12 +268,21 @@ def _around(tokens: tuple[Word, ...], named: list[int], start: int, language: st
     first = last = named[0]
     while last + 1 in named or (last + 2 in named and not tokens[last + 1].content):
         last += 1 if last + 1 in named else 2
+    while first - 2 >= start and tokens[first - 1].folded in listed(language, "parts.of") and tokens[first - 2].content:
+        first -= 2  # "le *viaduc de* Merval"
     has_article = first - 1 >= start and tokens[first - 1].folded in listed(language, "articles")
     follows = last + 1 < len(tokens) and tokens[last + 1].content
-    # A verb comes last or is followed by little words; a noun after the name has a verb behind it.
-    if has_article and follows and (last + 2 < len(tokens) and (tokens[last + 2].content or _is_auxiliary(tokens[last + 2], language))):
+    if has_article and follows and _is_noun_behind(tokens, first - 1, last + 1, language):
         last += 1
     return (first - 1 if has_article else first), last
+
+
+def _is_noun_behind(tokens: tuple[Word, ...], article: int, position: int, language: str) -> bool:
+    """Whether the word behind a name belongs to it: a verb comes last or is followed by little words, a noun has a verb about it."""
+    if position + 1 < len(tokens):
+        return tokens[position + 1].content or _is_auxiliary(tokens[position + 1], language)
+    # "Who designed the Harbour *bridge*", not "When was the Harbour *opened*"; elsewhere the noun stands before, or has a capital.
+    return language == DEFAULT and not any(_is_auxiliary(word, language) for word in tokens[:article])
 
 
 def _is_auxiliary(word: Word, language: str) -> bool:
@@ -335,6 +359,8 @@ def _ask_place(text: str) -> int:
 def _han_subject(text: str) -> str:
     """What stands before the asking phrase or "的": "望江楼" of "望江楼的高度是多少"."""
     head = re.split("[，,、]", text)[0]
+    if head.startswith(_ZH_WHO):
+        return _han_object(head)
     end = _ask_place(head) or len(head)
     found = head[:end].split("的")[0]
     for hit in list_hits(_CHINESE, "fillers", found, words(found, _CHINESE)):
@@ -347,3 +373,12 @@ def _han_subject(text: str) -> str:
             if found.endswith(word) and len(found) > len(word):
                 found, changed = found[: -len(word)], True
     return found.removeprefix("请问").strip(_EDGE)
+
+
+def _han_object(text: str) -> str:
+    """What a "who" question is about: "2022年的松河杯" of "谁赢得了2022年的松河杯"; "" when its verb has no end to be seen."""
+    _, done, rest = text.partition("了")
+    if done:
+        return rest.strip(_EDGE)
+    _, copula, rest = text.partition("是")
+    return rest.split("的")[0].strip(_EDGE) if copula else ""

@@ -59,6 +59,41 @@ from guard_desk.text.thinning.parts import asked_parts, question_parts
             ["Wann wurde die Brücke gebaut", "wer hat sie bezahlt"],
             ["Wann wurde die Brücke gebaut?", "wer hat die Brücke bezahlt?"],
         ),
+        (
+            "Who designed the Harbour bridge and when was it opened?",
+            ["Who designed the Harbour bridge", "when was it opened"],
+            ["Who designed the Harbour bridge?", "when was the Harbour bridge opened?"],
+        ),
+        (
+            "When was the Harbour opened and who owns it?",
+            ["When was the Harbour opened", "who owns it"],
+            ["When was the Harbour opened?", "who owns the Harbour?"],
+        ),
+        (
+            "Where is the battery of the X2 and how do I charge it?",
+            ["Where is the battery of the X2", "how do I charge it"],
+            ["Where is the battery of the X2?", "how do I charge the battery of the X2?"],
+        ),
+        (
+            "When was the dam built, where was it planned?",
+            ["When was the dam built", "where was it planned"],
+            ["When was the dam built?", "where was the dam planned?"],
+        ),
+        (
+            "Qui a conçu le viaduc de Merval et quand a-t-il été inauguré ?",
+            ["Qui a conçu le viaduc de Merval", "quand a-t-il été inauguré"],
+            ["Qui a conçu le viaduc de Merval?", "quand a-t-il été inauguré le viaduc de Merval?"],
+        ),
+        (
+            "谁赢得了2022年的松河杯，决赛在哪里举行？",
+            ["谁赢得了2022年的松河杯", "决赛在哪里举行"],
+            ["谁赢得了2022年的松河杯？", "2022年的松河杯的决赛在哪里举行？"],
+        ),
+        (
+            "谁是松河杯的创办人，决赛在哪里举行？",
+            ["谁是松河杯的创办人", "决赛在哪里举行"],
+            ["谁是松河杯的创办人？", "松河杯的决赛在哪里举行？"],
+        ),
         ("望江楼什么时候建成？谁设计的？", ["望江楼什么时候建成", "谁设计的"], ["望江楼什么时候建成？", "望江楼谁设计的？"]),
         (
             "青山公园什么时候开放，门票多少钱？",
@@ -84,6 +119,7 @@ def test_several_things_are_asked(question: str, spans: list[str], texts: list[s
         "Ada Lind was a painter. When was she born?",
         "谁和谁一起创办了云帆公司？",
         "小王和小李谁更高？",
+        "How many attempts are allowed, when the account is locked?",
         "melting point K5",
         "",
         "?!",
