@@ -34,6 +34,10 @@ class Comparison:
             self._counters[encoding] = token_counter(encoding)
         return self._counters[encoding]
 
+    def prepare(self, trace: Trace) -> None:
+        """Decide a run from a file once, in a worker: what is read for it is kept, and the first slider finds it there."""
+        pipeline.redecide(trace, trace.policy, self.counter(trace))
+
     @staticmethod
     def wanted(state: State, run: Trace | None) -> Wanted | None:
         """What changes are compared with: what was pinned, else what the last run had."""

@@ -110,6 +110,7 @@ class Desk(Showing):
         self.session.set_corpus(None)
         if trace is not None:
             self.session.set_run(trace)
+            self.runner.submit(Lane.POLICY, "prepare", lambda _: self._comparison.prepare(trace))
         self.phase = Phase.DONE if trace else Phase.EMPTY
         self.session.apply(Change(text="open", before=self.session.state, after=state))
         if not state.corpus_path:
@@ -131,7 +132,7 @@ class Desk(Showing):
         """Stop all work on the passages in force; what still comes of it is dropped."""
         self._recheck.stop()
         self._progress = None
-        for kind in (*SHOWN_WORK, "decide", "reload"):
+        for kind in (*SHOWN_WORK, "decide", "prepare", "reload"):
             self.runner.drop(kind)
 
     def _load_beside(self, path: Path) -> None:

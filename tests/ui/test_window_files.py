@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,8 +16,12 @@ from pytestqt.qtbot import QtBot
 
 from guard_desk import api
 from guard_desk.errors import MissingModelError
+from guard_desk.formats.trace import dump_trace
+from guard_desk.models.registry import token_counter
+from guard_desk.models.tokens import TiktokenCounter
 from guard_desk.records.trace import Trace
 from guard_desk.store.sessions import SCHEMA, SessionFile
+from guard_desk.ui import comparison
 from guard_desk.ui.app import Unforeseen
 from guard_desk.ui.main_window import MainWindow
 from guard_desk.ui.view import Phase
@@ -235,3 +240,23 @@ def test_the_recent_list_opens_again(qtbot: QtBot, opened: MainWindow, tmp_path:
     with qtbot.waitSignal(opened.desk.loaded, timeout=10_000):
         again.trigger()
     assert opened.preferences.recent[0] == str(case)
+
+
+def test_a_run_from_a_file_is_made_ready_by_a_worker_so_that_the_first_slider_does_not_wait(
+    qtbot: QtBot, opened: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(qtbot, opened)
+    trace = opened.desk.session.trace
+    assert trace is not None
+    (tmp_path / "t.json").write_text(dump_trace(trace), encoding="ascii")
+    asked: list[str] = []
+
+    def counting(encoding: str) -> TiktokenCounter:
+        asked.append(threading.current_thread().name)
+        return token_counter(encoding)
+
+    monkeypatch.setattr(comparison, "token_counter", counting)
+    monkeypatch.setattr(opened.desk, "_comparison", comparison.Comparison())
+    opened.files.open(tmp_path / "t.json")
+    qtbot.waitUntil(lambda: not opened.desk.runner.running("prepare"), timeout=10_000)
+    assert [name.startswith("guard-desk-policy") for name in asked] == [True]
