@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -37,6 +38,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
             item.add_marker(pytest.mark.qt_log_ignore(*_OF_THE_PLATFORM, extend=True))
+
+
+@pytest.fixture
+def qtbot(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[QtBot]:
+    """The plugin's, which holds widgets too: it knows them weakly, and a window that only Python's collector takes down is taken down
+    child by child in any order, which Qt does not survive."""
+    held: list[QWidget] = []
+    add = qtbot.addWidget
+
+    def add_and_hold(widget: QWidget, **options: Any) -> None:
+        held.append(widget)
+        add(widget, **options)
+
+    monkeypatch.setattr(qtbot, "addWidget", add_and_hold)
+    yield qtbot
+    _settle()
 
 
 @pytest.fixture(autouse=True)
