@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 
 from guard_desk import lang
 from guard_desk.records.corpus import Span
@@ -20,6 +21,9 @@ from guard_desk.text.words import Word, fold_word, stem_word, words_in
 _STRONG = re.compile(r"[;；]|(?<=\s)[–—](?=\s)|——")
 _COMMA = re.compile(r"[,，]")
 _MIN_HAN = 4
+# How many words on each side of a joining word are searched for a verb. No subject is that long, and a "sentence" of thousands of
+# words (a list, a log) would otherwise be read anew from each "and" in it.
+_WITHIN = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +98,6 @@ def _is_participle(word: Word, language: str) -> bool:
 
 def _is_full_verb(tokens: Sequence[Word], position: int, language: str) -> bool:
     word = tokens[position]
-    before = next((other for other in reversed(tokens[:position]) if not _is_helper(other, language)), tokens[position - 1])
     if tokens[position - 1].folded in _set(language, "clauses.not_before_verb") or not word.text[0].islower():
         return False
     if word.folded in _set(language, "facts.verbs"):
@@ -102,8 +105,17 @@ def _is_full_verb(tokens: Sequence[Word], position: int, language: str) -> bool:
     past = tuple(lang.entry(language, "clauses.past_endings"))
     if word.folded in _irregular(language) or (past and word.folded.endswith(past) and len(word.folded) > 3):
         return not _is_reduced(tokens, position, language)
+    if language != "en":
+        return False
+    before = _before_helpers(tokens, position, language)
     plural = before.folded in _set(language, "facts.pronouns") or before.folded.endswith("s") or before.text[0].isupper()
-    return language == "en" and plural and word.content and word.stem in _verb_stems(language) and not word.folded.endswith(("s", "ing"))
+    return plural and word.content and word.stem in _verb_stems(language) and not word.folded.endswith(("s", "ing"))
+
+
+def _before_helpers(tokens: Sequence[Word], position: int, language: str) -> Word:
+    """The word before a place, without the helpers between them; the helper beside it when all words before it are helpers."""
+    earlier = (tokens[index] for index in range(position - 1, -1, -1))
+    return next((word for word in earlier if not _is_helper(word, language)), tokens[position - 1])
 
 
 def _begins_with_verb(tokens: Sequence[Word], language: str) -> bool:
@@ -116,7 +128,7 @@ def _begins_with_verb(tokens: Sequence[Word], language: str) -> bool:
 
 def _is_reduced(tokens: Sequence[Word], position: int, language: str) -> bool:
     """Whether a participle belongs to the noun before it: "files stored on disk are deleted"."""
-    rest = tokens[position + 1 :]
+    rest = tokens[position + 1 : position + 1 + _WITHIN]
     if not rest or rest[0].folded not in _set(language, "clauses.prepositions"):
         return False
     return any(word.folded in _set(language, "facts.copulas") or word.folded in _set(language, "facts.auxiliaries") for word in rest)
@@ -160,7 +172,7 @@ def _coordinator(language: str) -> re.Pattern[str]:
 
 
 def _has_verb(tokens: Sequence[Word], language: str) -> bool:
-    return len(tokens) > 1 and find_verb(tokens, language) is not None and not _depends(tokens, language)
+    return len(tokens) > 1 and find_verb(tokens[:_WITHIN], language) is not None and not _depends(tokens, language)
 
 
 def _depends(tokens: Sequence[Word], language: str) -> bool:
@@ -172,7 +184,7 @@ def _starts_clause(tokens: Sequence[Word], language: str) -> bool:
     """Whether what follows is a clause: a verb at once (shared subject), or a verb behind a subject of its own."""
     if len(tokens) < 2 or _depends(tokens, language):
         return False
-    verb = find_verb(tokens, language, continues=True)
+    verb = find_verb(tokens[:_WITHIN], language, continues=True)
     if verb is None or verb.first == 0:
         return verb is not None
     # "in Norway and Iceland are affected": a verb right behind one name closes the list before it.
@@ -191,7 +203,8 @@ def _chinese_cuts(text: str, sentence: Span) -> Iterator[tuple[int, int]]:
 
 def _is_chinese_clause(part: str) -> bool:
     stripped = part.strip(" 。！？；，,;!?")
-    return sum("\u4e00" <= ch <= "\u9fff" for ch in stripped) >= _MIN_HAN
+    signs = (ch for ch in stripped if "\u4e00" <= ch <= "\u9fff")
+    return len(tuple(islice(signs, _MIN_HAN))) == _MIN_HAN
 
 
 def _leans(part: str) -> bool:

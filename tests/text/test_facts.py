@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import Fact
+from guard_desk.text import clauses
 from guard_desk.text.analyze import analyze_text
 from guard_desk.text.claims import split_claims
 
@@ -96,3 +99,24 @@ def test_laws(text: str) -> None:
     for fact in found.facts:
         assert fact.span.of(text)
         assert all(fact.span.start <= found.values[place].span.start for place in fact.values)
+
+
+def test_a_sentence_of_thousands_of_words_is_not_read_anew_from_each_and(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = 0
+    plain = clauses._is_full_verb
+
+    def counted(*arguments: Any) -> bool:
+        nonlocal tried
+        tried += 1
+        return plain(*arguments)
+
+    monkeypatch.setattr(clauses, "_is_full_verb", counted)
+
+    def tries(repeated: int) -> int:
+        nonlocal tried
+        tried = 0
+        text = "Backups are kept for 30 days " + "and the cat sat on the mat with 5 hats " * repeated + "."
+        clauses.split_clauses(text, Span(0, len(text)), "en")
+        return tried
+
+    assert 0 < tries(200) <= 2.2 * tries(100)
