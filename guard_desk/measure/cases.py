@@ -6,10 +6,11 @@ plain and under three conditions that must not change a verdict (`verify_conditi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from guard_desk.errors import InputError
 from guard_desk.formats.paragraphs import line_passages
 from guard_desk.measure.judge_rows import Record, records
 from guard_desk.measure.metrics import auroc_figure
@@ -38,22 +39,17 @@ _SHOWN_MISSES = 40
 def cases(models: Models, folder: Path) -> Table:
     """Measure every set of `folder` that is there.
 
-    :raises InputError: naming file and line, when a row is no JSON object or lacks a field.
+    :raises InputError: when none of the sets is there; naming file and line, when a row is no JSON object or lacks a field.
     """
     rows: list[Row] = []
     details: list[tuple[str, str]] = []
-    for name, measure in (
-        ("routing", _routing),
-        ("dedup_dev", _dedup),
-        ("verify_dev", _verify),
-        ("thinning_dev", _thinning),
-        ("injection_dev", lambda data: _injection(data, models)),
-        ("premise_dev", lambda data: _premise(data, models)),
-    ):
-        file = folder / f"{name}.jsonl"
-        if not file.is_file():
-            continue
-        measured, missed = measure(list(records(file)))
+    sets = _sets(models)
+    there = [name for name in sets if (folder / f"{name}.jsonl").is_file()]
+    if not there:
+        files = ", ".join(f"{name}.jsonl" for name in sets)
+        raise InputError("none of the acceptance cases is here.", path=folder, remedy=f"Give with --data a folder with one of {files}.")
+    for name in there:
+        measured, missed = sets[name](list(records(folder / f"{name}.jsonl")))
         rows += [replace(row, name=f"{name}: {row.name}") for row in measured]
         if missed:
             more = f" and {len(missed) - _SHOWN_MISSES} more" if len(missed) > _SHOWN_MISSES else ""
@@ -62,6 +58,18 @@ def cases(models: Models, folder: Path) -> Table:
 
 
 Measured = tuple[list[Row], list[str]]
+
+
+def _sets(models: Models) -> Mapping[str, Callable[[Sequence[Record]], Measured]]:
+    """How the rows of each file are measured, by its name without the ending."""
+    return {
+        "routing": _routing,
+        "dedup_dev": _dedup,
+        "verify_dev": _verify,
+        "thinning_dev": _thinning,
+        "injection_dev": lambda data: _injection(data, models),
+        "premise_dev": lambda data: _premise(data, models),
+    }
 
 
 def _routing(data: Sequence[Record]) -> Measured:
