@@ -11,7 +11,7 @@ from pathlib import Path
 from guard_desk.cli import judging
 from guard_desk.cli import options as opt
 from guard_desk.cli.suites import SUITES, Suite
-from guard_desk.cli.terminal import out, progress, write
+from guard_desk.cli.terminal import check_writable, out, progress, write
 from guard_desk.errors import InputError
 from guard_desk.measure.tables import Made, Table
 from guard_desk.policy import Policy
@@ -36,20 +36,38 @@ def bench(options: argparse.Namespace) -> int:
     if suite is None:
         raise InputError(f"there is no suite {options.suite!r}.", remedy=f"Known: {', '.join(SUITES)}.")
     _refuse(options, suite)
+    targets = [target for target in (options.json, options.html) if target]
+    for target in targets:
+        check_writable(target)
     start = time.perf_counter()
     with progress() as ctx:
         table = _measured(options, suite, ctx)
     made = Made(command=_command(options), seconds=time.perf_counter() - start, settings=_settings(options, suite))
+    if "-" not in targets:
+        # First of all: what was measured is seen even where a file can no longer be written.
+        # Of errors there are dozens of lines: shown when asked for, always in the JSON and on the page.
+        out((replace(table, details=()) if "errors" in suite.reads and not options.errors else table).text())
+    _save(options, suite, table, made)
+    return 0
+
+
+def _save(options: argparse.Namespace, suite: Suite, table: Table, made: Made) -> None:
+    """:raises InputError: for a file that cannot be written, when the other one has been."""
+    contents: list[tuple[str, str]] = []
     if options.json:
-        write(table.json(made) + "\n", options.json)
+        contents.append((options.json, table.json(made) + "\n"))
     if options.html:
         from guard_desk.measure.page import html_page
 
-        write(html_page(table, made, about=f"{suite.about[0].upper()}{suite.about[1:]}."), options.html)
-    if "-" not in (options.json, options.html):
-        # Of errors there are dozens of lines: shown when asked for, always in the JSON and on the page.
-        out((replace(table, details=()) if "errors" in suite.reads and not options.errors else table).text())
-    return 0
+        contents.append((options.html, html_page(table, made, about=f"{suite.about[0].upper()}{suite.about[1:]}.")))
+    failed: list[InputError] = []
+    for target, text in contents:
+        try:
+            write(text, target)
+        except InputError as exc:
+            failed.append(exc)
+    if failed:
+        raise failed[0]
 
 
 def _measured(options: argparse.Namespace, suite: Suite, ctx: RunContext) -> Table:
@@ -81,7 +99,8 @@ def _folder(options: argparse.Namespace, suite: Suite) -> Path | None:
         raise InputError(f"the suite {options.suite} needs no --data.", remedy="Leave it out.")
     folder = Path(options.data).expanduser()
     if not folder.is_dir():
-        raise InputError("this folder does not exist.", path=folder, remedy="Give the folder of the data with --data.")
+        wrong = "this is a file, not a folder." if folder.exists() else "this folder does not exist."
+        raise InputError(wrong, path=folder, remedy="Give the folder of the data with --data.")
     return folder
 
 

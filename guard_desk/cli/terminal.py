@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from guard_desk.errors import InputError
 from guard_desk.progress import Progress, RunContext
 
 if TYPE_CHECKING:
@@ -67,8 +68,38 @@ def out_json(record: object) -> None:
 
 
 def write(text: str, target: str) -> None:
-    """Write to a file, or to stdout for "-"."""
+    """Write to a file, or to stdout for "-".
+
+    :raises InputError: naming the file, when it cannot be written.
+    """
     if target == "-":
         out(text)
-    else:
+        return
+    try:
         Path(target).write_text(text, encoding="utf-8", errors="backslashreplace")
+    except OSError as exc:
+        raise _unwritable(target, exc) from exc
+
+
+def check_writable(target: str) -> None:
+    """Whether `write` can write there, before long work; a file that is there keeps its content, none is left behind.
+
+    :raises InputError: naming the file, when it cannot be written.
+    """
+    if target == "-":
+        return
+    path = Path(target)
+    new = not path.exists()
+    try:
+        # A pipe or device is not opened here: opening it twice would tell its reader that all was written.
+        if new or path.is_file() or path.is_dir():
+            with path.open("ab"):
+                pass
+        if new:
+            path.unlink()
+    except OSError as exc:
+        raise _unwritable(target, exc) from exc
+
+
+def _unwritable(target: str, exc: OSError) -> InputError:
+    return InputError(f"this file cannot be written: {exc.strerror or exc}.", path=target, remedy="Name a file in a folder that exists.")

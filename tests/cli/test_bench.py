@@ -3,11 +3,13 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from guard_desk.cli import main, suites
 from guard_desk.cli.suites import SUITES, Suite
+from guard_desk.cli.terminal import check_writable
 from guard_desk.measure.metrics import proportion
 from guard_desk.measure.tables import Chart, ChartKind, Row, Series, Table
 from guard_desk.policy import Policy
@@ -62,7 +64,8 @@ def test_knobs_reach_a_suite_that_reads_them(capsys: pytest.CaptureFixture[str])
     ("arguments", "words"),
     [
         (["small"], "needs data"),
-        (["small", "--data", "no-such-folder"], "no-such-folder"),
+        (["small", "--data", "no-such-folder"], "no-such-folder: this folder does not exist"),
+        (["small", "--data", __file__], "this is a file, not a folder"),
         (["small", "--judge", "features"], "--judge"),
         (["small", "--set", "assemble.k=4"], "--set"),
         (["small", "--generator", "local"], "It reads --encoder, --n."),
@@ -109,3 +112,48 @@ def test_a_set_with_a_bad_row_is_refused_with_file_and_line(
     told = capsys.readouterr().err
     assert "thinning_dev.jsonl, line 2: " + cause in told
     assert "Traceback" not in told
+
+
+@pytest.mark.parametrize("option", ["--json", "--html"])
+@pytest.mark.parametrize("place", ["no-such-folder/x.json", "a-folder"])
+def test_a_file_that_cannot_be_written_is_told_before_measuring(
+    option: str, place: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a-folder").mkdir()
+    monkeypatch.setattr(Suite, "load", _fails)
+    assert main(["bench", "small", "--data", str(tmp_path), option, str(tmp_path / place)]) == 2
+    assert f"{tmp_path / place}: this file cannot be written" in capsys.readouterr().err
+
+
+def test_a_file_that_can_no_longer_be_written_costs_neither_the_table_nor_the_other_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written, page = tmp_path / "f.json", tmp_path / "f.html"
+
+    def measured(*given: Any) -> Table:
+        written.mkdir()
+        return small(*given)
+
+    monkeypatch.setattr(Suite, "load", lambda _: measured)
+    assert main(["bench", "small", "--data", str(tmp_path), "--json", str(written), "--html", str(page)]) == 2
+    shown = capsys.readouterr()
+    assert "share" in shown.out
+    assert f"{written}: this file cannot be written" in shown.err
+    assert "<svg" in page.read_text(encoding="utf-8")
+
+
+def test_looking_whether_a_file_can_be_written_leaves_no_trace(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.json", tmp_path / "new.json"
+    old.write_text("kept", encoding="utf-8")
+    for path in (old, new):
+        check_writable(str(path))
+    assert old.read_text(encoding="utf-8") == "kept"
+    assert not new.exists()
+
+
+def test_cases_without_cases_are_refused_with_the_names_of_the_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "cases", "--data", str(tmp_path)]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert f"{tmp_path}: none of the acceptance cases" in told.err
+    assert "routing.jsonl" in told.err
