@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from guard_desk.measure.leaders import leader_words
 from guard_desk.records.decision import Place
 from guard_desk.records.trace import Trace
 
@@ -138,10 +139,8 @@ def _thinned(trace: Trace) -> tuple[str, str]:
     thinned = trace.thinned
     if not thinned.candidates:
         return "–", "no candidate values in the accepted evidence"
-    leader = f"leader {thinned.leader}" if thinned.leader else "no clear leader"
     values = f"{len(thinned.candidates)} {'value' if len(thinned.candidates) == 1 else 'values'}"
-    words = f"{leader}, {values}, {len(thinned.dropped)} passages capped"
-    return values, words + (", contested" if thinned.contested else "")
+    return values, f"{leader_words(trace)}, {values}, {len(thinned.dropped)} passages capped"
 
 
 def _answered(trace: Trace) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from guard_desk.measure.answer_rounds import ESTIMATED, count_words, outcome_words, tokens_words
 from guard_desk.measure.checked import unread_words
+from guard_desk.measure.leaders import leader_words
 from guard_desk.records.answer import Finding, Generated
 from guard_desk.records.decision import Candidate, Placement
 from guard_desk.records.trace import Trace
@@ -87,9 +88,8 @@ def _thin_line(trace: Trace) -> str:
     thinned = trace.thinned
     if not thinned.candidates:
         return "no line answers the question"
-    state = "contested" if thinned.contested else "clear"
-    leader = f"leader {printable(thinned.leader, 40)} ({state})" if thinned.leader else f"no clear leader ({state})"
-    return f"{leader}, {len(thinned.candidates)} values, {'conflict, ' if thinned.conflict else ''}{len(thinned.dropped)} capped"
+    values = f"{len(thinned.candidates)} {'value' if len(thinned.candidates) == 1 else 'values'}"
+    return f"{printable(leader_words(trace))}, {values}, {'conflict, ' if thinned.conflict else ''}{len(thinned.dropped)} capped"
 
 
 def _counts(trace: Trace) -> str:

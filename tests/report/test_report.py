@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from guard_desk.errors import InputError
 from guard_desk.formats.trace import load_trace
+from guard_desk.measure.rail import cells
 from guard_desk.records.answer import Attributed, Claim, ClaimState, Counts, Finding, Generated, Kind, Label, Round, Severity
 from guard_desk.records.corpus import Passage, Span
 from guard_desk.records.decision import Part
@@ -52,6 +53,29 @@ def test_rounds_and_parts_are_told_everywhere() -> None:
         assert "no line answers this part" in text
         assert "The rounds never agreed: this is the leading candidate." in text
         assert "<b>days" not in html_page(told)
+    leads = f"“{words[:4]}”: leader 7 days (clear); “{words[4:].strip()[:30]}"
+    (line,) = [line for line in summary(told).splitlines() if line.startswith("thin ")]
+    assert leads in line
+    assert "no line answers it, " in line
+    assert "no clear leader" not in line
+
+
+@pytest.mark.parametrize(
+    ("leader", "contested", "words"),
+    [
+        ("7 days", False, "leader 7 days (clear)"),
+        ("7 days", True, "leader 7 days (contested)"),
+        (None, True, "no clear leader (contested)"),
+        (None, False, "no leader"),
+    ],
+)
+def test_what_leads_is_told_alike_in_the_table_and_on_the_rail(leader: str | None, contested: bool, words: str) -> None:
+    trace = sample_trace()
+    told = replace(trace, thinned=replace(trace.thinned, leader=leader, contested=contested))
+    (line,) = [line for line in summary(told).splitlines() if line.startswith("thin ")]
+    assert f" s  {words}, " in line
+    (cell,) = [cell for cell in cells(told) if cell.stage == "thin"]
+    assert cell.detail.startswith(f"{words}, ")
 
 
 def test_a_generator_that_failed_is_told_everywhere(tmp_path: Path) -> None:
