@@ -6,7 +6,7 @@
     |   +-- TraceError      a trace or session that cannot be read
     |   +-- PolicyError     a knob with an unknown name or a value out of range
     +-- ModelError          a model cannot be loaded or failed while running
-    |   +-- MissingModelError   it is not on this machine; the message says which command fetches it
+    |   +-- MissingModelError   it is not on this machine; the message says which command fetches it, or what to give
     |   +-- ModelHashError      its files are not the ones we know
     |   +-- RemoteError         a server that runs a model refused, failed or cannot be reached
     +-- StoreError          the store of answers or vectors cannot be read or written
@@ -63,13 +63,16 @@ class MissingModelError(ModelError):
     """A model is not on this machine.
 
     :param name: the model's name.
-    :param command: the command that installs it.
+    :param command: the command that installs it; "" where there is none, as for a folder that is not there.
+    :param detail: what is missing, and without a command what to do.
     """
 
-    def __init__(self, name: str, *, command: str, detail: str = "") -> None:
+    def __init__(self, name: str, *, command: str = "", detail: str = "") -> None:
         self.name = name
         self.command = command
-        super().__init__(f"The model {name!r} is not installed{': ' + detail if detail else ''}. Install it with: {command}")
+        self.detail = detail
+        install = f" Install it with: {command}" if command else ""
+        super().__init__(f"The model {name!r} is not installed{': ' + detail if detail else ''}.{install}")
 
 
 class ModelHashError(ModelError):

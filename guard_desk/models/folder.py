@@ -93,15 +93,15 @@ def find_folder(name: str, *, allow_network: bool = False) -> Path:
     """The folder of "folder:PATH", PATH, or "organisation/name" of the local hub cache.
 
     :param allow_network: fetch a hub name that is not in the local cache.
-    :raises MissingModelError: for a hub name that is not in the cache.
-    :raises ModelError: when there is no such folder.
+    :raises MissingModelError: for a hub name that is not in the cache, and when there is no such folder.
     """
     plain = name.removeprefix(PREFIX)
     folder = Path(plain).expanduser()
     if folder.is_dir():
         return folder
     if name.startswith(PREFIX) or not _HUB_NAME.fullmatch(plain):
-        raise ModelError(f"There is no model folder {plain!r}. Give a folder, or an organisation/name of the local hub cache.")
+        wrong = "this is a file and no model folder" if folder.exists() else "there is no model folder of that name"
+        raise MissingModelError(plain, detail=f"{wrong}; give a folder, or an organisation/name of the local hub cache")
     return _from_cache(plain, allow_network)
 
 

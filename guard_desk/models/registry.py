@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy.typing as npt
 
-from guard_desk.errors import InputError, MissingModelError
+from guard_desk.errors import GuardDeskError, InputError, MissingModelError
 from guard_desk.models import fetch
 from guard_desk.models.bm25 import Bm25Ranker
 from guard_desk.models.embedded import catalogue, find_embedded, package_version
@@ -19,6 +19,7 @@ from guard_desk.models.folder import is_folder_name, load_folder
 from guard_desk.models.generators import REMOTE
 from guard_desk.models.generators.llama import LlamaGenerator
 from guard_desk.models.generators.transformers import TransformersGenerator
+from guard_desk.models.generators.transformers_folder import PREFIX as WRITER
 from guard_desk.models.generators.transformers_folder import is_writer_name, open_writer
 from guard_desk.models.hashes import sha256_of
 from guard_desk.models.hybrid import HybridRanker
@@ -159,7 +160,7 @@ def _generator(name: str, device: str) -> _Writer:
     path = Path(name).expanduser()
     if path.suffix.lower() == ".gguf":
         if not path.is_file():
-            raise MissingModelError(name, command=f"guard-desk models add {name}", detail="there is no such file")
+            raise MissingModelError(name, detail="there is no such file")
         return LlamaGenerator(name=path.stem, path=path, weights=sha256_of(path), device=device, detail=f"Model file {path}.")
     if name != LOCAL_DEFAULT and is_writer_name(name):
         return TransformersGenerator(open_writer(name), device)
@@ -169,9 +170,25 @@ def _generator(name: str, device: str) -> _Writer:
         raise InputError(
             f"there is no generator of the kind {name.partition(':')[0][:40]!r}.", remedy=f"There is {', '.join(GENERATORS)}, {forms}."
         )
-    model = fetch.find_fetched(name)
+    try:
+        model = fetch.find_fetched(name)
+    except MissingModelError as exc:
+        # What has a slash or is there can only mean a file or folder; one beside us may be called like a model that we know.
+        if len(path.parts) > 1 or (path.exists() and name not in catalogue()):
+            raise _no_writer(name, path) from exc
+        raise
     detail = str(catalogue().get(name, {}).get("detail", f"Fetched from {model.source}."))
     return LlamaGenerator(name=name, path=model.path, weights=model.sha256, device=device, detail=detail)
+
+
+def _no_writer(name: str, path: Path) -> GuardDeskError:
+    """What to tell of a file or folder that is no generator."""
+    spelled = f"a file that ends in .gguf, or {WRITER}FOLDER with a folder of a transformers model"
+    if path.is_dir():
+        return InputError(f"the folder {name!r} is no generator: it has no config.json.", remedy=f"Give {spelled}.")
+    if path.exists():
+        return InputError(f"the file {name!r} is no generator: its name does not end in .gguf.", remedy=f"Give {spelled}.")
+    return MissingModelError(name, detail=f"there is no such file or folder; give {spelled}")
 
 
 @cache

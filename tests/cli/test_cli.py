@@ -134,6 +134,13 @@ def test_a_missing_model_is_status_three_with_its_command(tmp_path: Path, capsys
     assert "guard-desk models add smollm2" in capsys.readouterr().err
 
 
+def test_a_model_folder_that_is_not_there_is_status_three(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.txt").write_text("One paragraph.", encoding="utf-8")
+    away = tmp_path / "away"
+    assert main(["run", str(tmp_path / "a.txt"), "-q", "What?", "--judge", "features", "--generator", f"transformers:{away}"]) == 3
+    assert f"'{away}' is not installed: there is no model folder" in capsys.readouterr().err
+
+
 def test_models_lists_what_is_installed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["models"]) == 0
     assert "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db" in capsys.readouterr().out

@@ -63,6 +63,32 @@ def test_a_missing_generator_names_the_command(tmp_path: Path) -> None:
         load_generator(Models(generator=str(tmp_path / "x.gguf")))
 
 
+def test_what_is_no_generator_says_what_it_is_not_and_what_to_give(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GUARD_DESK_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "notes.txt").write_text("no model", encoding="utf-8")
+    (tmp_path / "smollm2").mkdir()
+    (tmp_path / "beside").mkdir()
+    spelled = r"ends in \.gguf, or transformers:FOLDER"
+    with pytest.raises(InputError, match=r"notes\.txt' is no generator: its name does not end in \.gguf.*" + spelled):
+        load_generator(Models(generator=str(tmp_path / "notes.txt")))
+    for folder in (str(tmp_path), "beside"):
+        with pytest.raises(InputError, match=r"is no generator: it has no config\.json.*" + spelled):
+            load_generator(Models(generator=folder))
+    with pytest.raises(MissingModelError, match="no such file or folder.*" + spelled) as missing:
+        load_generator(Models(generator=str(tmp_path / "away")))
+    assert "Install it with" not in str(missing.value)
+    with pytest.raises(MissingModelError, match="guard-desk models add smollm2"):
+        load_generator(Models(generator="smollm2"))
+
+
+@pytest.mark.parametrize(("name", "words"), [("away", "there is no model folder"), ("notes.txt", "this is a file and no model folder")])
+def test_a_folder_that_is_not_there_is_a_missing_model(name: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("no model", encoding="utf-8")
+    with pytest.raises(MissingModelError, match=words):
+        load_generator(Models(generator=f"transformers:{tmp_path / name}"))
+
+
 def test_the_embedded_encoder_is_listed() -> None:
     listed = {model.name: model for model in installed_models()}
     assert listed["minilm"].kind == "encoder"

@@ -53,7 +53,7 @@ def _remedy(error: BaseException) -> str:
     if isinstance(error, InputError):
         return error.remedy
     if isinstance(error, MissingModelError):
-        return f"Install it with:  {error.command}"
+        return f"Install it with:  {error.command}" if error.command else f"{error.detail[:1].upper()}{error.detail[1:]}."
     return "" if isinstance(error, GuardDeskError) else "Try again; if it comes back, send the copied details to the developers."
 
 
