@@ -102,6 +102,14 @@ def test_a_missing_model_names_the_command(qtbot: QtBot, opened: MainWindow, mod
     assert opened.desk.phase is Phase.DONE
 
 
+def test_a_missing_model_that_no_command_installs_says_what_to_give(qtbot: QtBot, opened: MainWindow, models: Models) -> None:
+    models.error = MissingModelError("away", detail="there is no such folder; give another")
+    opened.run()
+    words = error_words(qtbot, opened)
+    assert "There is no such folder; give another." in words
+    assert "Install it with" not in words
+
+
 def test_an_error_of_ours_is_no_traceback(qtbot: QtBot, opened: MainWindow, models: Models, caplog: pytest.LogCaptureFixture) -> None:
     models.error = ZeroDivisionError("secret words of a passage")
     opened.run()
