@@ -22,8 +22,6 @@ _QUOTED = re.compile(r"[\"“„«]([^\"“”„«»\n]{2,80})[\"”“»]")
 _SHORTEST_FORM = 5
 _SHORTEST_COMPOUND = 4
 _REACH = 3
-# Synonym groups of the ways in which a thing extends.
-_EXTENTS = frozenset({"height", "depth", "width", "length"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,8 +112,7 @@ def cover(frame: Frame, sentence: SentenceView, context: frozenset[str]) -> Cove
         lacking=len(absent) - len(by_context) + any(_is_displaced(term, sentence, frame) for term in missing),
         replaced=any(_is_replaced(term, sentence, frame) for term in absent)
         or _other_role(frame, sentence, anchors | heads)
-        or _other_title(frame.text, sentence.own)
-        or _other_extent(frame, sentence),
+        or _other_title(frame.text, sentence.own),
         share=met / len(frame.terms) if frame.terms else 1.0,
     )
 
@@ -213,12 +210,6 @@ def _is_replaced(term: Term, sentence: SentenceView, frame: Frame) -> bool:
     return (
         term.key and bool(term.into) and any(_other_key(sentence, i, frame) for i, w in enumerate(sentence.tokens) if w.folded == term.into)
     )
-
-
-def _other_extent(frame: Frame, sentence: SentenceView) -> bool:
-    """ "3 metres *wide*" where the question asks how *tall*."""
-    asked, told = frame.groups & _EXTENTS, _EXTENTS.intersection(sentence.groups)
-    return bool(asked) and bool(told) and not asked & told
 
 
 def _is_displaced(term: Term, sentence: SentenceView, frame: Frame) -> bool:

@@ -138,9 +138,10 @@ def _chunks(question: str, cut: list[Span], shape: Shape) -> Iterator[str]:
         text = text.replace(word, " ")
     splitting = sorted(listed(_LANGUAGE, "particles"), key=len, reverse=True)
     text = re.sub("|".join(map(re.escape, splitting)), " ", text)
-    for chunk in re.findall(r"[^\s\W]+", text):
-        if len(chunk) > 1 or not is_cjk(chunk):
-            yield from _parts(chunk)
+    found = re.findall(r"[^\s\W]+", text)
+    longer = [chunk for chunk in found if len(chunk) > 1 or not is_cjk(chunk)]
+    for chunk in longer or (found[:1] if shape is Shape.QUANTITY else ()):  # "塔有多高": a subject of one character
+        yield from _parts(chunk)
 
 
 def _parts(chunk: str) -> Iterator[str]:

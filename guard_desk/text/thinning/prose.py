@@ -24,6 +24,7 @@ from guard_desk.text.questions import asked as asked_kind
 from guard_desk.text.thinning.frame import Frame, Shape
 from guard_desk.text.thinning.mentions import Mention
 from guard_desk.text.thinning.passages import Asked, Nearness, closeness
+from guard_desk.text.thinning.properties import spans_of_others
 from guard_desk.text.thinning.slots import fits_shape
 
 FEATURES = (
@@ -100,6 +101,8 @@ def options(
     :param strict: what the strict reader finds in it.
     """
     frame = question.frame
+    typed = tuple(value for value in facts.values if frame.shape is Shape.QUANTITY and fits_shape(frame, value))
+    others = spans_of_others(frame, passage.text, facts.sentences, typed)
     merged: dict[tuple[int, int], Option] = {}
     for option in (
         *_values(frame, facts),
@@ -108,7 +111,7 @@ def options(
         *_found(frame, passage.text, answers, facts),
         *(Option(span=m.span, value=m.value, strict=True) for m in strict if m.span is not None),
     ):
-        if _allowed(question, passage.text, near, option.span):
+        if option.span not in others and _allowed(question, passage.text, near, option.span):
             key = (option.span.start, option.span.end)
             merged[key] = _joined(merged[key], option) if key in merged else option
     return tuple(merged[key] for key in sorted(merged))

@@ -24,6 +24,7 @@ from guard_desk.text.thinning.language import listed, phrase_groups
 from guard_desk.text.thinning.mentions import is_quantity
 from guard_desk.text.thinning.name_forms import whole_name
 from guard_desk.text.thinning.names import names_in
+from guard_desk.text.thinning.properties import asks_no_measure, is_measure, is_only_measure, without_others
 from guard_desk.text.thinning.rhythm import ASKED, rhythms
 from guard_desk.text.thinning.stance import Reading
 from guard_desk.text.words import Word, fold_word
@@ -102,6 +103,7 @@ def typed_options(frame: Frame, sentence: SentenceView, values: Sequence[Value])
     often = tuple(rhythms(sentence, foreign, frame.language)) if ASKED in frame.dimensions else ()
     if often:
         return tuple(Option(value.span, value) for value in often)
+    foreign = without_others(frame, sentence, foreign)
     fitting = [v for v in foreign if fits_shape(frame, v) and not _is_part(frame, sentence, v)] or list(coins(frame, sentence, foreign))
     if frame.shape is not Shape.NUMBER and "number" not in frame.dimensions:
         return tuple(Option(v.span, v, _value_cost(frame, v)) for v in fitting)
@@ -279,6 +281,11 @@ def _phrases(frame: Frame, sentence: SentenceView, coverage: Coverage, typed: Se
                 continue
             if len(within) == 1 and frame.head and frame.shape is Shape.OPEN and within[0].span == span and not within[0].unit:
                 continue  # no airline is "five"
+            if len(within) == 1 and is_measure(within[0]) and asks_no_measure(frame):
+                if is_only_measure(frame, sentence, span, within[0]):
+                    continue
+                yield Option(span)
+                return
             yield Option(within[0].span, within[0]) if len(within) == 1 else Option(span)
             return
 
