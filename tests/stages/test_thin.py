@@ -247,6 +247,24 @@ def test_no_answer_has_no_candidate() -> None:
     assert [part.leader for part in result.parts] == [None]
 
 
+@pytest.mark.parametrize("question", ["?", "？", "...?!", "\N{ROBOT FACE}\N{ROBOT FACE}", "the?"])
+def test_a_question_that_asks_nothing_has_no_candidate(question: str) -> None:
+    assert run(question, [*POOL, 'Mira Holt wrote "Slow roads" in 1987.']).candidates == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "lines", "value"),
+    [
+        ("How long is the bridge?", ("The bridge is 340 m long.", "The bridge has a length of 340 metres."), "340 metres"),
+        ("Who founded Ortava?", ("Ortava was founded by Mira Holt.", "Mira A. Holt founded Ortava in 1987."), "Mira A. Holt"),
+        ("Who founded Ortava?", ("Ortava was founded by Mira Holt.", "Ortava was founded by MIRA HOLT."), "MIRA HOLT"),
+    ],
+)
+def test_of_equal_lines_the_text_decides_how_the_value_is_written(question: str, lines: tuple[str, str], value: str) -> None:
+    for pool in (lines, lines[::-1]):
+        assert [candidate.value for candidate in run(question, pool).candidates] == [value]
+
+
 def test_equal_values_in_other_formats_are_one_candidate() -> None:
     lines = ["The cooling-off period is 7 days.", "The cooling-off period is one week.", "The cooling-off period lasts 168 hours."]
     result = run("How long is the cooling-off period?", lines)

@@ -153,6 +153,8 @@ class _Reader:
             return Shape.YES_NO, frozenset(), ""
         if self.which is None and not self._is_keyword_query():
             return Shape.NONE, frozenset(), ""
+        if not any(word.content for word in self.tokens):  # "?" asks nothing
+            return Shape.NONE, frozenset(), ""
         return self._named_shape(named)
 
     def _counted_unit(self) -> frozenset[str]:

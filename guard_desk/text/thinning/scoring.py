@@ -70,12 +70,10 @@ class Scorer:
             return None
         denying = [self._weigh(s) for s in own if s.mention.stance is Stance.NEGATES]
         lines = self._lines(stating, 1.0) + self._lines(denying, -self.policy.negation_penalty)
-        lines.sort(key=lambda line: (-line.contribution, line.capped != "", -line.reliability, line.passage_id))
+        lines.sort(key=lambda line: (*_rank(line), line.passage_id))
         total = max(0.0, sum(line.contribution for line in lines))
-        best = next(line for line in lines if line.stance is Stance.STATES)
-        value = next(w.statement.mention.text for w in stating if self._id(w) == best.passage_id)
         candidate = Candidate(
-            value=value,
+            value=self._value(stating, lines),
             canonical=self.statements.canonicals[number],
             score=total,
             lines=tuple(lines),
@@ -89,6 +87,13 @@ class Scorer:
             stating=frozenset(map(self._id, stating)),
             denying=frozenset(map(self._id, denying)),
         )
+
+    def _value(self, stating: Sequence[Weighed], lines: Sequence[LineScore]) -> str:
+        """The value as its best line writes it; of equal lines the longest form, then the first of the alphabet: never the pool's order."""
+        counted = [line for line in lines if line.stance is Stance.STATES]
+        best = min(map(_rank, counted))
+        ids = {line.passage_id for line in counted if _rank(line) == best}
+        return min((w.statement.mention.text for w in stating if self._id(w) in ids), key=lambda text: (-len(text), text))
 
     def standing(self, position: int) -> float:
         """Rank and age of a passage's source, whatever the passage says."""
@@ -128,11 +133,16 @@ class Scorer:
         self._cap(speakers, capped, lambda item: item.source.domain, self.policy.cap_per_domain, "domain")
         return [self._line(item, sign, capped.get(id(item), "")) for members in voices.values() for item in members]
 
-    def _order(self, item: Weighed) -> tuple[float, float, float, str, str]:
-        """Strongest first, then the higher tag, then newest; document and id decide last, so the order of the pool never does."""
+    def _order(self, item: Weighed) -> tuple[float, float, float, int, str, str, tuple[str, ...], str]:
+        """Strongest first, then the higher tag, then newest, then by how the value is written: the longer form, then the alphabet.
+
+        Document, wording and id decide last. A line without a document is named by its place, so of lines that write the value alike
+        the order of the pool may decide which one stands for the others, never a score or a value.
+        """
         newest = 0 if item.source.last is None else item.source.last.toordinal()
         tag: float = getattr(self.policy.reliability, item.source.kind)
-        return -item.weight, -tag, -newest, item.source.document, self._id(item)
+        text = item.statement.mention.text
+        return -item.weight, -tag, -newest, -len(text), text, item.source.document, item.statement.phrase, self._id(item)
 
     def _cap(self, speakers: list[Weighed], capped: dict[int, str], key: Callable[[Weighed], str], cap: int, why: str) -> None:
         taken: dict[str, int] = {}
@@ -190,6 +200,11 @@ class Scorer:
         ]
         best = max(counted, default=(0.0, ""))
         return (*best, counted.count(best))
+
+
+def _rank(line: LineScore) -> tuple[float, bool, float]:
+    """The strongest line first, then one that counts, then the more reliable source."""
+    return -line.contribution, line.capped != "", -line.reliability
 
 
 def _told(item: Weighed) -> tuple[tuple[str, ...], str]:
