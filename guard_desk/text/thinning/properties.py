@@ -135,7 +135,8 @@ def _is_other(frame: Frame, sentence: SentenceView, value: Value, asked: set[str
     counted = value.kind is ValueKind.NUMBER and not value.unit and bool(value.noun)
     if counted and _word_before(sentence, value) in listed(frame.language, "having"):  # "Der Turm hat *300 Stufen*"
         return True
-    return asked == {_AGE} and _word_before(sentence, value) in listed(frame.language, "lasting")
+    exists = any(word.folded in listed(frame.language, "existing") for word in sentence.tokens)  # "has *stood* for 800 years"
+    return asked == {_AGE} and not exists and _word_before(sentence, value) in listed(frame.language, "lasting")
 
 
 def _is_loose_year(frame: Frame, sentence: SentenceView, value: Value) -> bool:

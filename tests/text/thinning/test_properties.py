@@ -87,6 +87,7 @@ def test_the_leader_is_of_the_asked_property(question: str, right: str, other: s
         ("How long is the trail?", "The trail covers a distance of 12 km.", ["12 km"]),
         ("How long is the warranty?", "The warranty is valid for 3 years.", ["3 years"]),
         ("How old is Mira Holt?", "Mira Holt has been mayor for 12 years.", []),
+        ("How old is the castle?", "The castle has stood for 800 years.", ["800 years"]),
         ("How old is the bridge?", "The bridge is 340 m long and 40 years old.", ["40 years"]),
         ("Wie hoch ist das Limit?", "Das Limit liegt bei 2000 Anfragen.", ["2000"]),
         ("Wie hoch ist das Limit?", "Das Limit beträgt 2000.", ["2000"]),
