@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from guard_desk.records.corpus import Span
 from guard_desk.records.evidence import Value, ValueKind
@@ -60,7 +61,7 @@ def without_others(frame: Frame, sentence: SentenceView, values: Sequence[Value]
     if frame.shape is not Shape.QUANTITY:
         return list(values)
     kept = [value for value in values if not _is_loose_year(frame, sentence, value)]
-    asked = {name for found in _named(frame.language, frame.text, words(frame.text, frame.language)) for name in found.properties}
+    asked = _asked(frame.text, frame.language)
     if not asked or not kept:
         return kept
     told = _told(frame, sentence, values)
@@ -78,6 +79,12 @@ def spans_of_others(frame: Frame, text: str, sentences: Sequence[Span], values: 
             kept = without_others(frame, view(text, span, frame.language), inside)
             others.update({value.span for value in inside} - {value.span for value in kept})
     return frozenset(others)
+
+
+@lru_cache(maxsize=512)
+def _asked(question: str, language: str) -> frozenset[str]:
+    """The properties that a question names."""
+    return frozenset(name for found in _named(language, question, words(question, language)) for name in found.properties)
 
 
 def _named(language: str, text: str, tokens: tuple[Word, ...]) -> list[_Named]:
@@ -127,7 +134,7 @@ def _is_right_before(_frame: Frame, _sentence: SentenceView, value: Span, word: 
     return word.end == value.start
 
 
-def _is_other(frame: Frame, sentence: SentenceView, value: Value, asked: set[str], told: _Named | None) -> bool:
+def _is_other(frame: Frame, sentence: SentenceView, value: Value, asked: frozenset[str], told: _Named | None) -> bool:
     dimension = value.dimension.rsplit("_", 1)[-1]
     if told is not None:
         meant = {name for name, dimensions in told.properties.items() if dimension in dimensions}
