@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import _thread
 import json
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +100,15 @@ def interrupting() -> Script:
     return script
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C interrupts, also where the tests run in the background of a shell, which starts them deaf to it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_while_it_writes_keeps_the_rest(case: Path, tmp_path: Path, capsys: Out) -> None:
     trace = tmp_path / "t.json"
     with serving(interrupting()) as server:
